@@ -69,8 +69,8 @@ class Commands {
       for (const CLI::App* sub : found->get_subcommands([](const CLI::App*) { return true; }))
         known.push_back(sub->get_name());
       if (std::find(known.begin(), known.end(), word) == known.end())
-        throw InputError(fmt::format("unknown command '{}'; known are {}", fmt::join(path, " "),
-                                     fmt::join(known, ", ")));
+        throw InputError("unknown command '{}'; known are {}", fmt::join(path, " "),
+                         fmt::join(known, ", "));
       found = found->get_subcommand(word);
     }
     return *found;

@@ -21,8 +21,7 @@ std::string text_of(const Graph& graph, const std::string& format) {
   if (format == "graphml") return topology::to_graphml(graph);
   if (format == "anynet") return topology::to_anynet(graph);
   if (format == "dot") return topology::to_dot(graph);
-  throw InputError(
-      fmt::format("unknown format '{}'; known are json, graphml, anynet, dot", format));
+  throw InputError("unknown format '{}'; known are json, graphml, anynet, dot", format);
 }
 
 nb::list links_of(const Graph& graph) {
@@ -51,8 +50,8 @@ nb::list route_of(const Network& network, topology::NodeId from, topology::NodeI
   const app::RunNetwork routed = network.with_routes();
   for (const topology::NodeId node : {from, to})
     if (node >= routed.graph->nodes())
-      throw InputError(fmt::format("node n{} does not exist; the network has n0 to n{}", node,
-                                   routed.graph->nodes() - 1));
+      throw InputError("node n{} does not exist; the network has n0 to n{}", node,
+                       routed.graph->nodes() - 1);
   nb::list route;
   topology::walk_route(
       *routed.graph, *routed.routes, from, to,
@@ -76,8 +75,8 @@ Network::Network(Graph graph, std::string label, std::string setup)
 
 std::shared_ptr<Network> Network::routed_from(topology::SwitchId root) const {
   if (root >= graph_->switches())
-    throw InputError(fmt::format("switch {} does not exist; the network has 0 to {}", root,
-                                 graph_->switches() - 1));
+    throw InputError("switch {} does not exist; the network has 0 to {}", root,
+                     graph_->switches() - 1);
   if (!graph_->levels.empty())
     throw InputError("the network has levels of its own, from which its routes follow");
   auto network = std::make_shared<Network>(*graph_, label_, setup_);

@@ -45,9 +45,9 @@ class CalledArrivals : public run::Arrivals {
   std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
                      std::uint64_t earliest) const override {
     if (functions_.size() > 1 && group >= functions_.size())
-      throw InputError(fmt::format(
+      throw InputError(
           "arrivals: has {} functions, and none for group {}; give one per group, or one for all",
-          functions_.size(), group));
+          functions_.size(), group);
     if (all_end()) return earliest;
     const nb::gil_scoped_acquire lock;
     const nb::object& function = functions_.size() == 1 ? functions_[0] : functions_[group];
@@ -71,8 +71,8 @@ class CalledArrivals : public run::Arrivals {
     const bool out = PyErr_Occurred() != nullptr;
     PyErr_Clear();
     if (!out && cycle <= kLatest) return cycle;
-    throw InputError(fmt::format("arrivals: cycle {} for member {} at barrier {} is out of range",
-                                 nb::cast<std::string>(nb::str(number)), member, barrier));
+    throw InputError("arrivals: cycle {} for member {} at barrier {} is out of range",
+                     nb::cast<std::string>(nb::str(number)), member, barrier);
   }
 
   std::vector<nb::object> functions_;

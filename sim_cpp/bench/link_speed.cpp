@@ -58,7 +58,7 @@ class FirstSeen : public core::Observer {
     for (std::uint32_t s = kSwitches - 1; s > 0; --s) {
       const std::uint64_t seen = cycle_[2 * (s - 1) + 1];  // from switch s to s - 1
       if (seen == fabric::kNever)
-        throw InternalError(fmt::format("bench: nothing on {}", layout.name(2 * (s - 1) + 1)));
+        throw InternalError("bench: nothing on {}", layout.name(2 * (s - 1) + 1));
       if (s != kSwitches - 1) slowest = std::max(slowest, seen - before);
       before = seen;
     }

@@ -70,8 +70,8 @@ void Engine::connect(ChannelId channel, Terminal from, Terminal to, std::uint32_
   Wire& backward = in.backward.at(in.place(to.block, to.port));
   if (forward.path != Path::kOpen || backward.path != Path::kOpen || latency == 0 ||
       latency >= kWheel) {
-    throw InternalError(fmt::format("channel {}: end in use or latency {} outside 1..{}", channel,
-                                    latency, kWheel - 1));
+    throw InternalError("channel {}: end in use or latency {} outside 1..{}", channel, latency,
+                        kWheel - 1);
   }
   forward = wire_to(to, channel, latency);
   backward = wire_to(from, channel, latency);
@@ -99,8 +99,7 @@ void Engine::stop_channel(ChannelId channel, bool flits, bool credits) {
 void Engine::disturb(Terminal from, std::uint32_t wire, Disturbance& by) {
   Wiring& wiring = wirings_.at(from.bank);
   Wire& w = wiring.forward.at(wiring.place(from.block, from.port));
-  if (w.path == Path::kOpen)
-    throw InternalError(fmt::format("wire {} is disturbed and not connected", wire));
+  if (w.path == Path::kOpen) throw InternalError("wire {} is disturbed and not connected", wire);
   w.path = Path::kDisturbed;
   disturbed_[&w] = {wire, &by};
 }

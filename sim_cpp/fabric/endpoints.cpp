@@ -22,8 +22,8 @@ EndpointBank::EndpointBank(const EndpointConfig& config, Formats formats)
       busy_((config.nodes + 63) / 64, 0) {
   const bool extra = has_extra_credit(config.barrier.credits);
   if (config.vcs < (config.last_vc_reserved ? 2u : 1u) || config.vcs > kVcs - extra) {
-    throw InputError(fmt::format("{} virtual channels for a node{}", config.vcs,
-                                 config.last_vc_reserved ? " whose data stay off the last" : ""));
+    throw InputError("{} virtual channels for a node{}", config.vcs,
+                     config.last_vc_reserved ? " whose data stay off the last" : "");
   }
   for (Node& node : nodes_) {
     node.credits.fill(static_cast<std::uint8_t>(config.depth));

@@ -18,8 +18,8 @@ constexpr int kTries = 1000;                   ///< to change a group, whose bar
 /// Of a file that is loaded for the life of the process.
 const fabric::NetworkModel& load(const std::string& file) {
   const auto refuse = [&](const std::string& why) {
-    return InputError(fmt::format(
-        "--design {}: {}; muster_network_model() of CMake makes such files", file, why));
+    return InputError("--design {}: {}; muster_network_model() of CMake makes such files", file,
+                      why);
   };
   void* const library = ::dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw refuse(::dlerror());
@@ -49,8 +49,8 @@ Design::Design(std::string file, const topology::Graph& graph, std::vector<topol
   for (topology::NodeId n = 0; same && n < graph.nodes(); ++n)
     same = graph.node(n).at == topology::PortRef{network.places[n].sw, network.places[n].port};
   if (!same)
-    throw InputError(fmt::format(
-        "--design {}: is not of this network; name the one it was exported from", file_));
+    throw InputError("--design {}: is not of this network; name the one it was exported from",
+                     file_);
   network_ = model_->make();
   kinds_.resize(network.nodes);
   for (std::uint32_t port = 0; port <= network.nodes; ++port) ports_.push_back({this, port});
@@ -62,9 +62,9 @@ Design::Design(std::string file, const topology::Graph& graph, std::vector<topol
   find_groups();
   std::ranges::sort(all);
   if (!group(0, all, {}))
-    throw InputError(fmt::format(
+    throw InputError(
         "--design {}: no group of its image has just the nodes of the {} ranks; export one", file_,
-        all.size()));
+        all.size());
 }
 
 unsigned Design::width() const {
@@ -72,7 +72,7 @@ unsigned Design::width() const {
 }
 
 void Design::fail(const std::string& what, muster_status status) const {
-  throw InternalError(fmt::format("--design {}: {}: {}", file_, what, muster_status_text(status)));
+  throw InternalError("--design {}: {}: {}", file_, what, muster_status_text(status));
 }
 
 void Design::step() {
@@ -100,8 +100,7 @@ std::optional<std::uint32_t> Design::ended(topology::NodeId node) {
 /// Until the access of the port that has begun has ended.
 std::uint32_t Design::finish(std::uint32_t port) {
   for (const std::uint64_t limit = cycle_ + kLongest; !network_->idle(port); step())
-    if (cycle_ == limit)
-      throw InternalError(fmt::format("--design {}: port {} does not answer", file_, port));
+    if (cycle_ == limit) throw InternalError("--design {}: port {} does not answer", file_, port);
   last_ = cycle_;
   return network_->word(port);
 }

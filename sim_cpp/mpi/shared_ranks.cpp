@@ -57,8 +57,7 @@ Launched launched() {
         "mpi: is a program of mpirun; start it as mpirun -n 8 muster mpi NETWORK -- PROGRAM");
   if (number_of("OMPI_COMM_WORLD_LOCAL_SIZE") != ranks)
     throw InputError("mpi: all ranks must be on one machine; start fewer, or --oversubscribe");
-  if (ranks > MUSTER_RANKS)
-    throw InputError(fmt::format("mpi: {} ranks; at most {}", ranks, +MUSTER_RANKS));
+  if (ranks > MUSTER_RANKS) throw InputError("mpi: {} ranks; at most {}", ranks, +MUSTER_RANKS);
   const char* const job = std::getenv("PMIX_NAMESPACE");
   return {static_cast<std::uint32_t>(rank), static_cast<std::uint32_t>(ranks),
           job == nullptr ? fmt::format("{}", ::getppid()) : fmt::format("{}-{}", ::getuid(), job)};
@@ -83,18 +82,18 @@ SharedMemory::SharedMemory(const Launched& launched)
       ::usleep(10'000);
     }
   }
-  if (file < 0) throw InputError(fmt::format("{}: {}", path_, std::strerror(errno)));
+  if (file < 0) throw InputError("{}: {}", path_, std::strerror(errno));
   void* const memory =
       ::mmap(nullptr, sizeof(muster_shared), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
   ::close(file);
-  if (memory == MAP_FAILED) throw InputError(fmt::format("{}: {}", path_, std::strerror(errno)));
+  if (memory == MAP_FAILED) throw InputError("{}: {}", path_, std::strerror(errno));
   shared_ = static_cast<muster_shared*>(memory);
   if (!owner_) return;
   shared_->protocol = MUSTER_PROTOCOL;
   shared_->ranks = launched.ranks;
   shared_->server = ::getpid();
   if (::rename(made.c_str(), path_.c_str()) != 0)
-    throw InputError(fmt::format("{}: {}", path_, std::strerror(errno)));
+    throw InputError("{}: {}", path_, std::strerror(errno));
 }
 
 SharedMemory::~SharedMemory() {
@@ -108,8 +107,8 @@ pid_t start_program(const std::vector<std::string>& words, const SharedMemory& m
   ::dladdr(reinterpret_cast<const void*>(&start_program), &own);
   const auto library = std::filesystem::path(own.dli_fname).parent_path() / "libmuster_calls.so";
   if (!std::filesystem::exists(library))
-    throw InputError(fmt::format("{}: is missing; install Open MPI (libopenmpi-dev) and rebuild",
-                                 library.string()));
+    throw InputError("{}: is missing; install Open MPI (libopenmpi-dev) and rebuild",
+                     library.string());
   std::string preload = std::filesystem::absolute(library).string();
   if (const char* const before = std::getenv("LD_PRELOAD"); before != nullptr && *before != '\0')
     preload += fmt::format(":{}", before);
@@ -117,7 +116,7 @@ pid_t start_program(const std::vector<std::string>& words, const SharedMemory& m
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   const pid_t parent = ::getpid(), pid = ::fork();
-  if (pid < 0) throw InputError(fmt::format("{}: {}", words.front(), std::strerror(errno)));
+  if (pid < 0) throw InputError("{}: {}", words.front(), std::strerror(errno));
   if (pid == 0) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);

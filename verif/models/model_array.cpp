@@ -35,8 +35,7 @@ std::set<std::uint32_t> Wave::shown(const std::vector<std::uint32_t>& wanted, st
   if (blocks.empty())
     for (std::uint32_t b = 0; b < there; ++b) blocks.insert(b);
   if (!blocks.empty() && *blocks.rbegin() >= there)
-    throw InputError(
-        fmt::format("wave: block {} does not exist; there are {}", *blocks.rbegin(), there));
+    throw InputError("wave: block {} does not exist; there are {}", *blocks.rbegin(), there);
   return blocks;
 }
 

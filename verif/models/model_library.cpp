@@ -49,15 +49,14 @@ std::filesystem::path file_of(const std::string& name) {
     std::error_code none;
     if (const auto file = folder / (name + ".so"); std::filesystem::exists(file, none)) return file;
   }
-  throw InputError(
-      fmt::format("the model '{}' is not built; build it with: {}", name, build_command(name)));
+  throw InputError("the model '{}' is not built; build it with: {}", name, build_command(name));
 }
 
 const Model& load_entry(const BlockEntry& entry) {
   const std::filesystem::path file = file_of(entry.name);
   const auto refuse = [&](const std::string& why) {
-    return InputError(fmt::format("{}: the model {}; rebuild it with: {}", file.string(), why,
-                                  build_command(entry.name)));
+    return InputError("{}: the model {}; rebuild it with: {}", file.string(), why,
+                      build_command(entry.name));
   };
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw refuse(fmt::format("cannot be loaded ({})", dlerror()));

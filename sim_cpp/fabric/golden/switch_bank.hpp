@@ -59,8 +59,8 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
       if (!requests_.empty())
         for (const std::uint32_t b : awake) write(b);
     } catch (const InternalError& error) {
-      throw InternalError(fmt::format("cycle {}, {} switch {}: {} [{}]", cycle, config_.kind->name,
-                                      block, error.what(), describe(block)));
+      throw InternalError("cycle {}, {} switch {}: {} [{}]", cycle, config_.kind->name, block,
+                          error.what(), describe(block));
     }
   }
   void end_clock(std::uint64_t) override { requests_.clear(); }

@@ -17,11 +17,10 @@ void check_requests(const run::RunSpec& spec, const Spec& choice) {
   const MembershipRequest* before = nullptr;
   for (const MembershipRequest& w : requests) {
     if (w.group >= spec.groups.size() || w.node >= spec.graph->nodes())
-      throw InputError(
-          fmt::format("btin::Spec::requests: there is no group {} or no node {}", w.group, w.node));
+      throw InputError("btin::Spec::requests: there is no group {} or no node {}", w.group, w.node);
     const auto refuse = [&](const std::string& reason) {
-      throw InputError(fmt::format("{} '{}@{}': {}", w.join ? "--join" : "--leave",
-                                   topology::node_name(*spec.graph, w.node), w.barrier, reason));
+      throw InputError("{} '{}@{}': {}", w.join ? "--join" : "--leave",
+                       topology::node_name(*spec.graph, w.node), w.barrier, reason);
     };
     if (spec.programs) refuse("groups of a program are its communicators; omit it");
     if (spec.barriers < 2) refuse("a run of one barrier has no change");
@@ -51,9 +50,8 @@ void check_changes(const run::RunSpec& spec, const Spec& choice) {
         "in-band --spill");
   if (!changes(spec)) return;
   if (!choice.in_band)
-    throw InputError(
-        fmt::format("{}: only groups that are set up in band can change; add --setup in-band",
-                    first_change(choice)));
+    throw InputError("{}: only groups that are set up in band can change; add --setup in-band",
+                     first_change(choice));
   check_requests(spec, choice);
 }
 
@@ -66,7 +64,7 @@ struct Conflict {
 
 void refuse(std::initializer_list<Conflict> conflicts) {
   for (const Conflict& c : conflicts)
-    if (c.wanted) throw InputError(fmt::format("{}: {}", c.option, c.reason));
+    if (c.wanted) throw InputError("{}: {}", c.option, c.reason);
 }
 
 /// Of registers that repeat.
@@ -77,9 +75,9 @@ void check_retry(const run::RunSpec& spec, const Spec& choice, bool many) {
     return refuse({{retries.drop != 0.0, "--message-drop", idle},
                    {retries.duplicate != 0.0, "--message-duplicate", idle}});
   if (retries.age_period() > kMostAgePeriod)
-    throw InputError(fmt::format("--suspect-after {}: with --retry-period {} it is in 1..{}",
-                                 retries.suspect_after, retries.period,
-                                 std::uint64_t{retries.period} * kMostAgePeriod * kSuspectAge));
+    throw InputError("--suspect-after {}: with --retry-period {} it is in 1..{}",
+                     retries.suspect_after, retries.period,
+                     std::uint64_t{retries.period} * kMostAgePeriod * kSuspectAge);
   const bool faults = retries.drop != 0.0 || retries.duplicate != 0.0;
   refuse(
       {{choice.serial, "--serial", "registers of --retry take a message from each port; omit it"},
@@ -97,9 +95,7 @@ void check_retry(const run::RunSpec& spec, const Spec& choice, bool many) {
 MembershipRequest request_of(const run::RunSpec& spec, const std::string& text, bool join) {
   const std::string option = join ? "--join" : "--leave";
   const std::string typed = fmt::format("{} '{}'", option, text);
-  const auto refuse = [&](const std::string& reason) {
-    throw InputError(fmt::format("{}: {}", typed, reason));
-  };
+  const auto refuse = [&](const std::string& reason) { throw InputError("{}: {}", typed, reason); };
   auto [node, barrier] = run::cut_at(text, option);
   MembershipRequest request;
   request.join = join;
@@ -126,9 +122,9 @@ MembershipRequest request_of(const run::RunSpec& spec, const std::string& text, 
 
 void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme) {
   if (spec.own_barrier_vc)
-    throw InputError(fmt::format(
+    throw InputError(
         "--barrier-vc own: barrier messages of scheme '{}' use no virtual channel; omit it",
-        scheme.name));
+        scheme.name);
   const Spec& choice = run::own<Spec>(spec);
   run::check_fields(choice);
   run::check_fields(choice.retries);

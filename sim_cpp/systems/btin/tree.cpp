@@ -42,8 +42,8 @@ class Pruner {
     bfs_.run(root);
     for (const SwitchId s : membership_.member_switches)
       if (bfs_.level(s) == topology::kUnreachable)
-        throw InputError(fmt::format(
-            "no path joins switches {} and {} of the group; connect the network", root, s));
+        throw InputError("no path joins switches {} and {} of the group; connect the network", root,
+                         s);
     for (const SwitchId s : bfs_.order()) kept_[s] = !membership_.at[s].empty();
     RootCandidate result{.without_member = membership_.at[root].empty(), .root_switch = root};
     const auto& order = bfs_.order();
@@ -153,13 +153,12 @@ BarrierTree assemble(const Graph& graph, Pruner& pruner, const SortedGroup& memb
 
 void check_root(const Graph& graph, const SortedGroup& group, Roots roots, SwitchId root) {
   if (root >= graph.switches())
-    throw InputError(
-        fmt::format("switch {} does not exist; the network has {}", root, graph.switches()));
+    throw InputError("switch {} does not exist; the network has {}", root, graph.switches());
   if (group.members.size() != 1 && roots == Roots::kMembers && group.at[root].empty())
     throw InputError(
-        fmt::format("switch {} has no member of the group that could answer as its root; choose "
-                    "one of {}, or a root that reflects (--turn)",
-                    root, fmt::join(group.member_switches, ", ")));
+        "switch {} has no member of the group that could answer as its root; choose "
+        "one of {}, or a root that reflects (--turn)",
+        root, fmt::join(group.member_switches, ", "));
 }
 
 void check_identifiers(std::span<const PlannedGroup> groups, std::uint32_t max_gid) {
@@ -167,14 +166,13 @@ void check_identifiers(std::span<const PlannedGroup> groups, std::uint32_t max_g
   for (const PlannedGroup& group : groups) {
     if (group.gid > max_gid)
       throw InputError(
-          fmt::format("group '{}' has identifier {}, but this configuration supports up to {}; "
-                      "choose a smaller one or a wider group identifier",
-                      group.name, group.gid, max_gid));
+          "group '{}' has identifier {}, but this configuration supports up to {}; "
+          "choose a smaller one or a wider group identifier",
+          group.name, group.gid, max_gid);
     const auto [place, is_new] = owner.emplace(group.gid, &group);
     if (!is_new)
-      throw InputError(
-          fmt::format("groups '{}' and '{}' both have identifier {}; give each its own",
-                      place->second->name, group.name, group.gid));
+      throw InputError("groups '{}' and '{}' both have identifier {}; give each its own",
+                       place->second->name, group.name, group.gid);
   }
 }
 
@@ -225,7 +223,7 @@ std::uint32_t control_word(const RegisterImage& image, std::uint32_t epoch) {
 std::vector<RegisterImage> register_images(const BarrierTree& tree, std::uint32_t gid, bool reflect,
                                            fabric::ReduceOp op) {
   if (gid > kMaxGid)
-    throw InputError(fmt::format("group identifier {} is too large; choose 0 to {}", gid, kMaxGid));
+    throw InputError("group identifier {} is too large; choose 0 to {}", gid, kMaxGid);
   std::vector<RegisterImage> images;
   if (tree.alone()) return images;
   images.reserve(tree.order.size());
@@ -250,7 +248,7 @@ void plan_group(PlannedGroup& group, const Graph& graph, std::span<const NodeId>
     group.tree = plan_tree(graph, members, roots, group.root);
   } catch (const InputError& error) {
     if (!group.root) throw;
-    throw InputError(fmt::format("--root, group '{}': {}", group.name, error.what()));
+    throw InputError("--root, group '{}': {}", group.name, error.what());
   }
 }
 
@@ -286,10 +284,10 @@ RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t 
         continue;
       }
       if (used == registers)
-        throw InputError(fmt::format(
+        throw InputError(
             "group '{}' finds no free barrier register on switch {}: it has {} and all groups need "
             "{}; use fewer simultaneous groups or a configuration with more registers",
-            group.name, image.sw, registers, needed[image.sw]));
+            group.name, image.sw, registers, needed[image.sw]);
       plan.slots.push_back({used++, g, image, false});
     }
   }

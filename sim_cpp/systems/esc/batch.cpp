@@ -15,17 +15,15 @@ namespace {
 
 const BoxFactory& factory_for(const Spec& spec, const fabric::BankFactory& engine) {
   const BoxFactory* const factory = boxes_of(engine);
-  if (factory == nullptr)
-    throw InputError(fmt::format("--engine {}: has no interchange boxes", engine.name()));
+  if (factory == nullptr) throw InputError("--engine {}: has no interchange boxes", engine.name());
   if (factory->supports(spec.box)) return *factory;
   std::vector<std::string> built;
   for (const BoxConfig& config : factory->built())
     if (config.combining == spec.box.combining)
       built.push_back(fmt::format("--box {} --buffer {}", config.size, config.depth));
-  throw InputError(fmt::format("--box {} --buffer {}{}: engine {} has {}{}; golden takes any",
-                               spec.box.size, spec.box.depth, spec.box.refill ? " --refill" : "",
-                               engine.name(), spec.box.combining ? "for --policy combining " : "",
-                               fmt::join(built, ", ")));
+  throw InputError("--box {} --buffer {}{}: engine {} has {}{}; golden takes any", spec.box.size,
+                   spec.box.depth, spec.box.refill ? " --refill" : "", engine.name(),
+                   spec.box.combining ? "for --policy combining " : "", fmt::join(built, ", "));
 }
 
 /// Tells how far all threads are.
@@ -85,7 +83,7 @@ struct Worker {
     } catch (const InternalError& error) {
       for (const auto& check : checks)
         if (!check->texts().empty())
-          throw InternalError(fmt::format("{}; before that, {}", error.what(), check->texts()[0]));
+          throw InternalError("{}; before that, {}", error.what(), check->texts()[0]);
       throw;
     }
   }

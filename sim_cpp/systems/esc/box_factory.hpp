@@ -41,7 +41,7 @@ inline constexpr std::uint32_t kAddressW = 16;  // of numbers in PolicyConfig, I
 /// Throws InputError if the width of packets is not that of BoxPacket.
 inline BoxConfig box_config(const fabric::BlockEntry& entry) {
   if (entry.block.param("PacketW") != kPacketW)
-    throw InputError(fmt::format("box '{}': PacketW is not {}", entry.name, kPacketW));
+    throw InputError("box '{}': PacketW is not {}", entry.name, kPacketW);
   return {entry.block.param("Size"), entry.block.param("Depth"), entry.block.top == kCombiningBox};
 }
 inline fabric::Block block_of(const BoxConfig& config) {

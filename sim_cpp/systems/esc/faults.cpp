@@ -112,19 +112,19 @@ Fault fault_named(const std::string& text) {
     const std::errc index = read_number(rest, true, fault.index);
     if (index == std::errc::invalid_argument) continue;
     if (stage != std::errc{} || index != std::errc{})
-      throw InputError(fmt::format("--fault '{}': the number is too large", text));
+      throw InputError("--fault '{}': the number is too large", text);
     return fault;
   }
   throw InputError(
-      fmt::format("--fault '{}': write box:STAGE:BOX, link:STAGE:LINK or bypass:STAGE:LINK, for "
-                  "instance box:2:5",
-                  text));
+      "--fault '{}': write box:STAGE:BOX, link:STAGE:LINK or bypass:STAGE:LINK, for "
+      "instance box:2:5",
+      text);
 }
 
 void require_exists(const Cube& cube, const Fault& fault) {
   const unsigned m = cube.input_stage();
   const auto refuse = [&fault](const std::string& what) {
-    throw InputError(fmt::format("--fault {}: {}", fault_text(fault), what));
+    throw InputError("--fault {}: {}", fault_text(fault), what);
   };
   switch (fault.kind) {
     case FaultKind::kBox:

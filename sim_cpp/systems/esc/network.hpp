@@ -89,9 +89,9 @@ class Network {
     }
     if (offered != 0 && moved == 0)
       throw InternalError(
-          fmt::format("esc network, cycle {}: {} packets are offered and none moves; "
-                      "box 0: {}",
-                      cycle, offered, boxes_->describe(0)));
+          "esc network, cycle {}: {} packets are offered and none moves; "
+          "box 0: {}",
+          cycle, offered, boxes_->describe(0));
   }
   /// After settle(): height of the saturation tree of these coordinators (section 4.3), links on
   /// the longest way on which each buffer refuses what the one before offers, the last one a packet

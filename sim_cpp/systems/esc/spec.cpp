@@ -22,9 +22,9 @@ std::uint32_t number_after(const std::string& text, std::size_t prefix, const ch
   if (error == std::errc{} && rest == end) return value;
   const std::size_t sign = number.starts_with('-') ? 1 : 0;
   if (number.size() > sign && number.find_first_not_of("0123456789", sign) == std::string::npos)
-    throw InputError(fmt::format("--policy '{}': {}, must be {}", text, what, range));
-  throw InputError(fmt::format("--policy '{}': {}, is not a number; write for instance {}", text,
-                               what, example));
+    throw InputError("--policy '{}': {}, must be {}", text, what, range);
+  throw InputError("--policy '{}': {}, is not a number; write for instance {}", text, what,
+                   example);
 }
 
 /// A policy by its name; a number follows a colon.
@@ -54,14 +54,13 @@ void validate_reference(const Spec& spec) {
   if (spec.reference == Reference::kNone) return;
   if (!spec.faults.empty())
     throw InputError(
-        fmt::format("--policy {}: is not defined with faults; omit --fault, or use bypass, "
-                    "isolated-bg, isolated-hs or hot-section:K",
-                    policy_name(spec)));
+        "--policy {}: is not defined with faults; omit --fault, or use bypass, "
+        "isolated-bg, isolated-hs or hot-section:K",
+        policy_name(spec));
   if (spec.reference == Reference::kThrottle &&
       (spec.throttle_limit < 1 || spec.throttle_limit > spec.box.depth))
-    throw InputError(
-        fmt::format("--policy throttle:{}: T must be 1 to {}, the packets of an output buffer",
-                    spec.throttle_limit, spec.box.depth));
+    throw InputError("--policy throttle:{}: T must be 1 to {}, the packets of an output buffer",
+                     spec.throttle_limit, spec.box.depth);
 }
 
 /// All PEs must reach each other, and the coordinator all of them with one packet.
@@ -72,18 +71,18 @@ void validate_faults(const Spec& spec) {
   const std::uint64_t connected = connected_pairs(cube, spec.stages(), spec.faults);
   if (connected < pairs)
     throw InputError(
-        fmt::format("--fault: these {} faults leave {} of {} pairs of PEs without a route; remove "
-                    "one, because only single faults are always tolerated",
-                    spec.faults.size(), pairs - connected, pairs));
+        "--fault: these {} faults leave {} of {} pairs of PEs without a route; remove "
+        "one, because only single faults are always tolerated",
+        spec.faults.size(), pairs - connected, pairs);
   if (spec.release != Release::kNetwork) return;
   const FaultRouting routing(cube, spec.stages(), spec.faults);
   for (std::uint32_t pe = spec.hot.value_or(0); pe <= spec.hot.value_or(spec.pes - 1); ++pe) {
     const std::size_t packets = routing.broadcast(pe).size();
     if (packets > 1)
-      throw InputError(fmt::format(
+      throw InputError(
           "--release network: with these faults a broadcast from PE {} takes {} packets, a "
           "coordinator sends one; use --release direct or fewer faults",
-          pe, packets));
+          pe, packets);
   }
 }
 
@@ -102,9 +101,9 @@ void set_policy(Spec& spec, const std::string& text) {
   });
   if (found == std::end(kPolicies))
     throw InputError(
-        fmt::format("--policy '{}': must be bypass, isolated-bg, isolated-hs, hot-section:K, "
-                    "hot-section:auto, throttle:T, adaptive or combining",
-                    text));
+        "--policy '{}': must be bypass, isolated-bg, isolated-hs, hot-section:K, "
+        "hot-section:auto, throttle:T, adaptive or combining",
+        text);
   spec.bypass = found->bypass;
   spec.policy = found->policy;
   spec.reference = found->reference;
@@ -139,8 +138,8 @@ RateChange rate_change_named(const std::string& text) {
     const auto [rest, wrong] = std::from_chars(colon + 1, end, change.rate);
     if (wrong == std::errc{} && rest == end) return change;
   }
-  throw InputError(fmt::format(
-      "--rate-change '{}': must be a cycle and the rate from it on, such as 3100:0.8", text));
+  throw InputError("--rate-change '{}': must be a cycle and the rate from it on, such as 3100:0.8",
+                   text);
 }
 
 void describe(run::Fields& f, Spec& s) {
@@ -191,36 +190,33 @@ void describe(run::Fields& f, Spec& s) {
 void validate(const Spec& spec) {
   run::check_fields(spec);
   const std::uint32_t n = spec.box.size;
-  if (n != 2 && n != 4 && n != 8) throw InputError(fmt::format("--box {}: must be 2, 4 or 8", n));
+  if (n != 2 && n != 4 && n != 8) throw InputError("--box {}: must be 2, 4 or 8", n);
   if (!Cube::exists(spec.pes, n) || spec.pes < kFewestPes)
-    throw InputError(fmt::format("--pes {}: must be a power of the box size {}, {} to {}", spec.pes,
-                                 n, kFewestPes, kMostPes));
+    throw InputError("--pes {}: must be a power of the box size {}, {} to {}", spec.pes, n,
+                     kFewestPes, kMostPes);
   if (spec.rate == 1.0) throw InputError("--rate 1: must be at least 0 and below 1");
   if (spec.rate_change && !(spec.rate_change->rate >= 0.0 && spec.rate_change->rate < 1.0))
-    throw InputError(fmt::format("--rate-change {}:{}: the rate must be at least 0 and below 1",
-                                 spec.rate_change->cycle, spec.rate_change->rate));
+    throw InputError("--rate-change {}:{}: the rate must be at least 0 and below 1",
+                     spec.rate_change->cycle, spec.rate_change->rate);
   if (!(spec.mean >= least_mean(spec.sigma)))
-    throw InputError(fmt::format(
+    throw InputError(
         "--mean {}: leaves no warm-up of {} cycles before the earliest message; with sigma {} it "
         "must be at least {}",
-        spec.mean, kWarmUp, spec.sigma, least_mean(spec.sigma)));
+        spec.mean, kWarmUp, spec.sigma, least_mean(spec.sigma));
   if (spec.policy == InputPolicy::kHotSection &&
       (!std::has_single_bit(spec.sections) || spec.sections > spec.pes))
-    throw InputError(
-        fmt::format("--policy hot-section:{}: K must be a power of two, at most the {} PEs",
-                    spec.sections, spec.pes));
+    throw InputError("--policy hot-section:{}: K must be a power of two, at most the {} PEs",
+                     spec.sections, spec.pes);
   if (spec.hot && *spec.hot >= spec.pes)
-    throw InputError(
-        fmt::format("--hot {}: unknown PE; they are 0 to {}", *spec.hot, spec.pes - 1));
+    throw InputError("--hot {}: unknown PE; they are 0 to {}", *spec.hot, spec.pes - 1);
   if (!std::has_single_bit(spec.hot_spots) || spec.hot_spots > spec.pes / 2)
-    throw InputError(
-        fmt::format("--hot-spots {}: must be a power of two, at most half of the {} PEs",
-                    spec.hot_spots, spec.pes));
+    throw InputError("--hot-spots {}: must be a power of two, at most half of the {} PEs",
+                     spec.hot_spots, spec.pes);
   if (spec.hot && spec.hot_spots > 1)
     throw InputError("--hot and --hot-spots exclude each other: several are drawn");
   if (spec.pattern == Pattern::kTranspose && Cube(spec.pes, n).address_bits() % 2 != 0)
-    throw InputError(fmt::format(
-        "--pattern transpose: needs a square number of PEs, which {} is not", spec.pes));
+    throw InputError("--pattern transpose: needs a square number of PEs, which {} is not",
+                     spec.pes);
   if (spec.box.refill && spec.box.combining)
     throw InputError("--refill: boxes that combine have no such reading");
   validate_reference(spec);

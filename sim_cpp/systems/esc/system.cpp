@@ -36,7 +36,7 @@ class EscCommand : public run::Command {
     if (!typed_->typed("--mean")) spec_.mean = std::max(spec_.mean, least_mean(spec_.sigma));
     validate(spec_);
     if (!page_.empty() && spec_.pes > kMostShownPes)
-      throw InputError(fmt::format("--page: shows up to {} PEs", kMostShownPes));
+      throw InputError("--page: shows up to {} PEs", kMostShownPes);
     context.outputs.writes("--page", page_);
     const std::string warning = capacity_warning(spec_);
     if (!warning.empty() && context.warn) context.warn(warning);

@@ -13,8 +13,7 @@ namespace {
 /// The run itself. Throws InputError if it asks NICs for something.
 const run::ResolvedRun& without_lists(const run::ResolvedRun& run) {
   if (run::find_own<NicSpec>(run.spec) != nullptr)
-    throw InputError(
-        fmt::format("scheme '{}' has no step lists: its NICs have no options", kBroadcastScheme));
+    throw InputError("scheme '{}' has no step lists: its NICs have no options", kBroadcastScheme);
   return run;
 }
 
@@ -89,9 +88,9 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
     const std::uint32_t m = g < groups_.size() ? groups_[g].places[node] : topology::Places::kNone;
     const bool up = message.type == MessageType::kReduction;
     if (m == topology::Places::kNone || (m == groups_[g].root) != up || (up && groups_[g].missing))
-      throw InternalError(fmt::format(
+      throw InternalError(
           "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
-          cycle, node, static_cast<int>(message.type), message.gid));
+          cycle, node, static_cast<int>(message.type), message.gid);
     const bool missing = (message.data.lo & 1) != 0;
     Group& group = groups_[g];
     if (up) {
@@ -106,8 +105,8 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
       return;
     }
     if (!member.there)
-      throw InternalError(fmt::format(
-          "cycle {}, node {}: group {} is released before it has arrived", cycle, node, g));
+      throw InternalError("cycle {}, node {}: group {} is released before it has arrived", cycle,
+                          node, g);
     member.there = false;
     at(cycle + spec_.profile.bus + spec_.profile.host, What::kEvent, g, m);
     // No member asks again after the last barrier, and a register would wait for ever.
@@ -208,9 +207,9 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
   void load_registers(std::span<const btin::PlannedGroup> groups, const run::SchemeParts& parts) {
     core::Bank& switches = parts.network.switches();
     if (fabric::labels(parts.config))
-      throw InputError(fmt::format(
+      throw InputError(
           "switch configuration '{}' has labels, which this scheme does not write; use another",
-          parts.config.name));
+          parts.config.name);
     const auto plan =
         btin::plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1);
     for (const btin::RegisterSlot& slot : plan.slots)

@@ -74,11 +74,11 @@ NicConfig choose_nic(const NicConfig& need, const fabric::BankFactory& engine) {
     if (supports(c) && fits(c, c.vcs))
       other += fmt::format(", and there is one for switches with {} virtual channel{} (--config)",
                            c.vcs, c.vcs == 1 ? "" : "s");
-  throw InputError(fmt::format(
+  throw InputError(
       "engine '{}' has no NIC with {} contexts of {} {}, {} connections, {} send records, {} "
       "virtual channels of {} places and {} bits; {}",
       engine.name(), need.contexts, need.steps, need.chained != 0 ? "events" : "entries",
-      need.conns, need.records, need.vcs, need.depth, need.flit_w, other));
+      need.conns, need.records, need.vcs, need.depth, need.flit_w, other);
 }
 
 }  // namespace muster::nic

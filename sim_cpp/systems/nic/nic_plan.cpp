@@ -129,7 +129,7 @@ void check_choice(const NicSpec& choice, const Refuse& refuse) {
 
 void check_nic_options(const run::RunSpec& spec) {
   const auto refuse = [&](bool wanted, const char* option, const char* reason) {
-    if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, spec.scheme, reason));
+    if (wanted) throw InputError("{}: scheme '{}' {}", option, spec.scheme, reason);
   };
   refuse(spec.groups.size() > kNicGroupsMost, "--group",
          "has 256 group identifiers; name fewer groups");
@@ -140,9 +140,9 @@ void check_nic_options(const run::RunSpec& spec) {
   constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
   if (run::own<NicSpec>(spec).level == NicLevel::kHost && spec.graph->nodes() > kNames)
     throw InputError(
-        fmt::format("scheme '{}': hosts that send each message can address {} nodes, the network "
-                    "has {}; use another --nic or a smaller network",
-                    spec.scheme, kNames, spec.graph->nodes()));
+        "scheme '{}': hosts that send each message can address {} nodes, the network "
+        "has {}; use another --nic or a smaller network",
+        spec.scheme, kNames, spec.graph->nodes());
 }
 
 std::uint32_t degree(const NicSpec& nic, StepAlgorithm algorithm) {
@@ -202,8 +202,8 @@ NicPlan::NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm)
   const auto limit = [&](std::uint32_t needs, std::uint32_t has, const char* what,
                          const char* remedy) {
     if (needs > has)
-      throw InputError(fmt::format("scheme '{}': a NIC would need {} {}, it has {}; {}",
-                                   spec.scheme, needs, what, has, remedy));
+      throw InputError("scheme '{}': a NIC would need {} {}, it has {}; {}", spec.scheme, needs,
+                       what, has, remedy);
   };
   if (spec_.level == NicLevel::kRdma) return;
   limit(contexts_, kNicContextsMost, "contexts", "use fewer simultaneous groups");

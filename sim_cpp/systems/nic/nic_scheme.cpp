@@ -115,9 +115,9 @@ class StepScheme : public run::Scheme {
     const std::uint32_t m = place(g, node);
     if (m == topology::Places::kNone ||
         !walks_[g][m].come(slot, static_cast<std::uint8_t>(number - barrier(g, m))))
-      throw InternalError(fmt::format(
+      throw InternalError(
           "cycle {}, n{}: a message of barrier {} of group {} for step {}, which it is not at",
-          cycle, node, number, g, slot));
+          cycle, node, number, g, slot);
     if (walks_[g][m].walking()) walk(cycle, g, m);
   }
   /// True if the member is released at once: it waits for no other.
@@ -306,8 +306,8 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
   /// has lost nothing and still waits for ever is found by the watchdog.
   void dead(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) const {
     if (!spec_.deaths.empty()) return;
-    throw InternalError(fmt::format("cycle {}, n{}: its NIC declares n{} dead: {}", cycle, node,
-                                    registers::event_peer(word), nics_.describe(node)));
+    throw InternalError("cycle {}, n{}: its NIC declares n{} dead: {}", cycle, node,
+                        registers::event_peer(word), nics_.describe(node));
   }
 
   const run::RunSpec& spec_;
@@ -344,9 +344,9 @@ class RdmaScheme : public StepScheme, private run::Hosts {
     if (losses_ && !message) return;
     if (!message || message->destination != node ||
         place(message->group, node) == topology::Places::kNone)
-      throw InternalError(fmt::format(
+      throw InternalError(
           "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle,
-          node, flits.size(), fabric::Formats::opcode(flits.front())));
+          node, flits.size(), fabric::Formats::opcode(flits.front()));
     Host& host = hosts_[node];
     host.free = std::max(host.free, cycle) + overhead_;
     host.events.push_back({host.free, *message});

@@ -104,10 +104,10 @@ std::vector<EntryImage> event_images(std::span<const std::vector<Step>> lists, s
     const bool last = s + 1 == steps.size(), send = steps[s].send;
     if (!send) ++counts;
     if (counts > kMostCounts)
-      throw InputError(fmt::format(
+      throw InputError(
           "--chained: {} waits in a row are more than an event counts, {}; choose a smaller "
           "--degree",
-          counts - 1, kMostCounts - 1));
+          counts - 1, kMostCounts - 1);
     if (!send && !last) continue;
     const auto event = static_cast<std::uint32_t>(images.size());
     const std::uint32_t word = event_registers::kEventsWordWrite.put(send) |
@@ -126,10 +126,10 @@ std::vector<EntryImage> event_images(std::span<const std::vector<Step>> lists, s
 Lists step_lists(StepAlgorithm algorithm, std::uint32_t members, std::uint32_t degree) {
   const bool dissemination_list = algorithm == StepAlgorithm::kDissemination;
   if (algorithm != StepAlgorithm::kPairwise && degree < (dissemination_list ? 2u : 1u))
-    throw InputError(fmt::format(
+    throw InputError(
         "--degree {}: {} must be at least {}", degree,
         dissemination_list ? "the radix of dissemination" : "the degree of gather-broadcast",
-        dissemination_list ? 2 : 1));
+        dissemination_list ? 2 : 1);
   Lists lists(members);
   for (std::uint32_t i = 0; i < members; ++i) {
     if (algorithm == StepAlgorithm::kGatherBroadcast) gather_broadcast(lists, i, degree);
@@ -161,10 +161,10 @@ std::vector<EntryImage> entry_images(std::span<const std::vector<Step>> lists, s
                                      std::span<const topology::NodeId> nodes, ListForm form,
                                      std::uint32_t entries) {
   if (const std::uint32_t needs = entries_of(lists[rank], form); needs > entries)
-    throw InputError(fmt::format(
+    throw InputError(
         "a list of {} {} does not fit a context of {}; choose another algorithm or a smaller "
         "degree",
-        needs, form == ListForm::kList ? "entries" : "events", entries));
+        needs, form == ListForm::kList ? "entries" : "events", entries);
   return form == ListForm::kList ? step_images(lists, rank, nodes)
                                  : event_images(lists, rank, nodes);
 }

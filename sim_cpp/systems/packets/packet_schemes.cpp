@@ -61,8 +61,8 @@ PacketScheme::PacketScheme(std::size_t groups, const run::SchemeParts& parts)
                                                parts.config.vcs, formats_)) {
   const std::size_t identifiers = std::size_t{1} << formats_.gid_width();
   if (groups > identifiers)
-    throw InputError(fmt::format("{} groups, but a group identifier of {} bits has {} values",
-                                 groups, formats_.gid_width(), identifiers));
+    throw InputError("{} groups, but a group identifier of {} bits has {} values", groups,
+                     formats_.gid_width(), identifiers);
 }
 
 void PacketScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
@@ -70,9 +70,9 @@ void PacketScheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
   const bool whole = flits.size() == fabric::kBarrierPacketFlits;
   const BarrierPacket packet = whole ? formats_.barrier_packet(flits) : BarrierPacket{};
   if (!whole || packet.destination != node || packet.gid >= places_.size() || !expected(packet))
-    throw InternalError(fmt::format(
+    throw InternalError(
         "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle,
-        node, flits.size(), fabric::Formats::opcode(flits.front())));
+        node, flits.size(), fabric::Formats::opcode(flits.front()));
   take(cycle, packet);
 }
 

@@ -72,9 +72,9 @@ class PacketPlan : public run::SchemePlan {
   /// none.
   explicit PacketPlan(const run::RunSpec& spec) : graph_(*spec.graph) {
     if (spec.own_barrier_vc)
-      throw InputError(fmt::format(
+      throw InputError(
           "--barrier-vc own: scheme '{}' sends packets, which share virtual channel 0 with data",
-          spec.scheme));
+          spec.scheme);
   }
 
   const topology::Graph& graph_;

@@ -64,8 +64,8 @@ class Packets final : public run::System {
   }
   void check(const run::RunSpec& spec, const run::SchemeFactory& scheme) const override {
     if (run::find_own<Spec>(spec) != nullptr && scheme.name != kUnitScheme)
-      throw InputError(fmt::format(
-          "packets::Spec: scheme '{}' has no barrier units that send packets", scheme.name));
+      throw InputError("packets::Spec: scheme '{}' has no barrier units that send packets",
+                       scheme.name);
     run::check_fields(run::own<Spec>(spec));
   }
   void report(const run::RunSpec& spec, const run::RunResult&, run::Report& out) const override {

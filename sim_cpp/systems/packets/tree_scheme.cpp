@@ -14,7 +14,7 @@ BinomialTree plan_binomial_tree(const topology::Graph& graph,
   tree.members = topology::sorted_members(graph, members);
   const auto found = std::ranges::lower_bound(tree.members, root);
   if (found == tree.members.end() || *found != root)
-    throw InputError(fmt::format("node {} cannot be the root: it is not a member", root));
+    throw InputError("node {} cannot be the root: it is not a member", root);
   tree.root = static_cast<std::uint32_t>(found - tree.members.begin());
   const auto count = static_cast<std::uint32_t>(tree.members.size());
   tree.parent.assign(count, tree.root);

@@ -53,7 +53,7 @@ UnitTree plan_unit_tree(const topology::Graph& graph, std::span<const topology::
   UnitTree tree;
   tree.members = topology::sorted_members(graph, members);
   if (!std::ranges::binary_search(tree.members, center))
-    throw InputError(fmt::format("node {} cannot be the center: it is not a member", center));
+    throw InputError("node {} cannot be the center: it is not a member", center);
   std::map<SwitchId, core::PortMask> locals;
   for (const topology::NodeId n : tree.members) {
     const topology::PortRef at = graph.node(n).at;
@@ -197,11 +197,11 @@ class UnitPlan : public PacketPlan {
     entries_ = std::max(*busiest, 1u);
     if (entries_ > kUnitSwitch.max_regs)
       throw InputError(
-          fmt::format("{} has members of {} groups, but a barrier unit has {} entries at "
-                      "most; use fewer simultaneous groups",
-                      topology::switch_text(
-                          *spec.graph, static_cast<topology::SwitchId>(busiest - used.begin())),
-                      entries_, kUnitSwitch.max_regs));
+          "{} has members of {} groups, but a barrier unit has {} entries at "
+          "most; use fewer simultaneous groups",
+          topology::switch_text(*spec.graph,
+                                static_cast<topology::SwitchId>(busiest - used.begin())),
+          entries_, kUnitSwitch.max_regs);
   }
 
   void require(fabric::Requirement& need, const run::Available&) const override {

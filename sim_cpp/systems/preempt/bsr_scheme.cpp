@@ -13,7 +13,7 @@ constexpr std::uint32_t kMaxEntries = 16;
 
 void check_options(const run::RunSpec& spec) {
   const auto refuse = [&](bool wanted, const char* option, const char* reason) {
-    if (wanted) throw InputError(fmt::format("{}: scheme '{}' {}", option, spec.scheme, reason));
+    if (wanted) throw InputError("{}: scheme '{}' {}", option, spec.scheme, reason);
   };
   refuse(spec.own_barrier_vc, "--barrier-vc own",
          "lets barrier messages preempt the channels of data");
@@ -83,14 +83,14 @@ class BsrScheme : public run::Scheme {
     const bool known = message.gid < places_.size();
     const std::uint32_t member = known ? places_[message.gid][node] : topology::Places::kNone;
     if (member != topology::Places::kNone && message.refused)
-      throw InternalError(fmt::format(
+      throw InternalError(
           "cycle {}, node {}: group '{}' is refused, because a status table on the route was full",
-          cycle, node, spec_.groups[message.gid].name));
+          cycle, node, spec_.groups[message.gid].name);
     if (member == topology::Places::kNone || message.type != BsrType::kDistribution ||
         !members_.waits(message.gid, member))
-      throw InternalError(fmt::format(
+      throw InternalError(
           "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
-          cycle, node, static_cast<int>(message.type), message.gid));
+          cycle, node, static_cast<int>(message.type), message.gid);
     members_.released(cycle, message.gid, member);
   }
   bool holds(std::uint32_t group, std::uint32_t, std::uint32_t barrier) const override {
@@ -227,12 +227,12 @@ class BsrPlan : public run::SchemePlan {
     const auto busiest = std::max_element(used.begin(), used.end());
     entries_ = *busiest;
     if (entries_ > kMaxEntries)
-      throw InputError(fmt::format(
+      throw InputError(
           "{} is on the routes of {} groups, but a status table has at most {} entries; use "
           "fewer simultaneous groups",
           topology::switch_text(*spec.graph,
                                 static_cast<topology::SwitchId>(busiest - used.begin())),
-          entries_, kMaxEntries));
+          entries_, kMaxEntries);
   }
 
   const fabric::SwitchKind& switch_kind() const override { return kind_; }

@@ -59,7 +59,7 @@ inline BsrTree build_bsr_tree(const topology::Graph& graph, const topology::Rout
   BsrTree tree;
   tree.members = topology::sorted_members(graph, members);
   if (!std::binary_search(tree.members.begin(), tree.members.end(), center))
-    throw InputError(fmt::format("node {} cannot be the center: it is not a member", center));
+    throw InputError("node {} cannot be the center: it is not a member", center);
   tree.center = center;
   tree.center_switch = graph.node(center).at.sw;
   tree.switches.resize(graph.switches());

@@ -26,7 +26,7 @@ SwitchId find_root_switch(const Group& group, const topology::Graph& graph) {
 std::vector<Vertex> barrier_tree(const Group& group, const topology::Graph& graph,
                                  const fabric::Layout& layout) {
   const auto require = [&](bool holds, const std::string& text) {
-    if (!holds) throw InternalError(fmt::format("barrier tree of group {}: {}", group.gid, text));
+    if (!holds) throw InternalError("barrier tree of group {}: {}", group.gid, text);
   };
   require(std::ranges::count(group.members, group.root_node) == 1,
           fmt::format("the root node n{} is not a member", group.root_node));

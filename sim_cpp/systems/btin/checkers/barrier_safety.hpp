@@ -87,13 +87,11 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
         group_of_(std::size_t{1} << subject.formats.gid_width(), kNoGroup) {
     for (const Group& group : groups) {
       if (group.gid >= group_of_.size() || group_of_[group.gid] != kNoGroup)
-        throw InternalError(
-            fmt::format("group identifier {} is too wide or used twice", group.gid));
+        throw InternalError("group identifier {} is too wide or used twice", group.gid);
       group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
       for (const auto& at : group.registers)
         if (!group_of_register_.emplace(at, groups_.size()).second)
-          throw InternalError(
-              fmt::format("register {} of switch {} is of two groups", at.second, at.first));
+          throw InternalError("register {} of switch {} is of two groups", at.second, at.first);
       State state{group.gid, group.reflect, {}, {}};
       plant(state, group, 0);
       groups_.push_back(std::move(state));

@@ -32,8 +32,7 @@ class RetrySafety : public LinkChecker {
         group_of_(std::size_t{1} << subject.formats.gid_width(), kNone) {
     for (const Group& group : groups) {
       if (group.gid >= group_of_.size() || group_of_[group.gid] != kNone)
-        throw InternalError(
-            fmt::format("group identifier {} is too wide or used twice", group.gid));
+        throw InternalError("group identifier {} is too wide or used twice", group.gid);
       group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
       groups_.push_back(begin(group));
     }

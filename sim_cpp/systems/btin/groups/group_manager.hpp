@@ -95,7 +95,7 @@ class GroupManager {
   /// All members leave an alive group.
   void release(std::uint64_t cycle, std::uint32_t gid) {
     GroupRecord& record = groups_.at(gid);
-    if (!record.alive()) throw InternalError(fmt::format("release of group {}: not alive", gid));
+    if (!record.alive()) throw InternalError("release of group {}: not alive", gid);
     record.told = 0;
     record.asked = cycle;
     for (const NodeId n : record.members) nodes_[n].leave(gid);
@@ -155,8 +155,8 @@ class GroupManager {
     }
     if (opcode == fabric::kOpcodeGroup && flits.size() >= 3)
       return nodes_[node].receive_message(decode(flits));
-    throw InternalError(fmt::format("cycle {}, n{}: packet of {} flits with opcode {}", cycle, node,
-                                    flits.size(), opcode));
+    throw InternalError("cycle {}, n{}: packet of {} flits with opcode {}", cycle, node,
+                        flits.size(), opcode);
   }
   void clock(std::uint64_t cycle) {
     now_ = cycle;
@@ -204,8 +204,7 @@ class GroupManager {
   /// Completes the record of a change that is over.
   void changed(ChangeRecord record, const BarrierTree& tree) {
     const auto begun = begun_.extract(record.gid);
-    if (!begun)
-      throw InternalError(fmt::format("group {}: a change that was not begun", record.gid));
+    if (!begun) throw InternalError("group {}: a change that was not begun", record.gid);
     const Counts from = begun.mapped(), to = counts(record.gid);
     record.decided = from.cycle;
     record.finished = to.cycle;
@@ -224,8 +223,8 @@ class GroupManager {
     GroupRecord& record = groups_.at(gid);
     const bool same = record.told == 0 || record.verdict.kind == verdict.kind;
     if (!same || !std::ranges::binary_search(record.members, node)) {
-      throw InternalError(
-          fmt::format("group {}: n{} was notified differently from others, or twice", gid, node));
+      throw InternalError("group {}: n{} was notified differently from others, or twice", gid,
+                          node);
     }
     record.verdict = verdict;
     ++record.told;

@@ -212,9 +212,8 @@ class GroupNode {
         return tell(m.gid, {static_cast<Verdict::Kind>(m.words[0]),
                             static_cast<Outcome>(m.words[1]), m.words[2]});
       default:
-        throw InternalError(
-            fmt::format("n{}: group message of kind {} from n{} that it does not expect", node_,
-                        static_cast<int>(m.kind), m.source));
+        throw InternalError("n{}: group message of kind {} from n{} that it does not expect", node_,
+                            static_cast<int>(m.kind), m.source);
     }
   }
   void announced(const GroupMessage& m) {
@@ -277,8 +276,8 @@ class GroupNode {
   }
   void reported(const GroupMessage& m) {
     if (m.words[3] != groups_.at(m.gid).role.digest) {
-      throw InternalError(fmt::format("group {}: n{} and n{} have planned different trees", m.gid,
-                                      node_, m.source));
+      throw InternalError("group {}: n{} and n{} have planned different trees", m.gid, node_,
+                          m.source);
     }
     part_done(m.gid, static_cast<Outcome>(m.words[1]), m.words[2]);
   }

@@ -127,8 +127,8 @@ void GroupChanges::receive(const GroupMessage& m) {
     case ChangeKind::kPlaced:
       break;  // for the keeper
   }
-  throw InternalError(
-      fmt::format("n{}: group {}: change message {} from n{}", node_, m.gid, m.words[0], m.source));
+  throw InternalError("n{}: group {}: change message {} from n{}", node_, m.gid, m.words[0],
+                      m.source);
 }
 
 /// The group, whose members are told to stop or to pause; nullptr if this one has not heard of the
@@ -149,9 +149,8 @@ void GroupChanges::stop(const GroupMessage& m) {
   stop.after = barrier_at(m.words, 1);
   stop.to_agree = stop.to_be_quiet = group->all_leaves();
   if (world_.user->left(node_, m.gid) > stop.after) {
-    throw InternalError(
-        fmt::format("n{}: group {}: ordered to stop after barrier {}, which is over", node_, m.gid,
-                    stop.after));
+    throw InternalError("n{}: group {}: ordered to stop after barrier {}, which is over", node_,
+                        m.gid, stop.after);
   }
   stops_[m.gid] = stop;
   if (!is_root(*group)) world_.user->hold(node_, m.gid, stop.after + 1);

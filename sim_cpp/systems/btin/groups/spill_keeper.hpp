@@ -29,8 +29,7 @@ class SpillClient {
     if (m.kind == Kind::kSpill) return serve(m);
     const auto found = asked_.find({m.words[1], m.gid});
     if (found == asked_.end())
-      throw InternalError(
-          fmt::format("group {}: switch {} was spilled without a request", m.gid, m.words[1]));
+      throw InternalError("group {}: switch {} was spilled without a request", m.gid, m.words[1]);
     const SwitchSetup::Done done = std::move(found->second);
     asked_.erase(found);
     done(Outcome::kDone);

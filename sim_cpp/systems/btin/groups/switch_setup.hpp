@@ -201,8 +201,7 @@ class SwitchSetup {
       // No register has it: it is spilled.
       if (outcome != Outcome::kDone && spill_(Phase::kRelease, image, done)) return;
       if (outcome != Outcome::kDone)
-        throw InternalError(
-            fmt::format("switch {} has no register of group {} to free", image.sw, image.gid));
+        throw InternalError("switch {} has no register of group {} to free", image.sw, image.gid);
       free(image, control_word(image), done);
     });
   }
@@ -225,16 +224,16 @@ class SwitchSetup {
   /// A write to a register that is this group's: no other node changes it.
   void write(const RegisterImage& image, std::uint32_t address, std::uint32_t old,
              std::uint32_t value, const std::function<void()>& then) {
-    client_.write(
-        first_switch_ + image.sw, address, old, value,
-        [=](AccessStatus status, std::uint32_t before) {
-          if (status != AccessStatus::kDone)
-            throw InternalError(fmt::format(
-                "switch {} register {:#05x} of group {}: write of {:#x} over {:#x} has "
-                "status {}, the word is {:#x}",
-                image.sw, address, image.gid, value, old, static_cast<int>(status), before));
-          then();
-        });
+    client_.write(first_switch_ + image.sw, address, old, value,
+                  [=](AccessStatus status, std::uint32_t before) {
+                    if (status != AccessStatus::kDone)
+                      throw InternalError(
+                          "switch {} register {:#05x} of group {}: write of {:#x} over {:#x} has "
+                          "status {}, the word is {:#x}",
+                          image.sw, address, image.gid, value, old, static_cast<int>(status),
+                          before);
+                    then();
+                  });
   }
 
   RegisterClient& client_;

@@ -174,11 +174,11 @@ void require_operation(const fabric::SwitchConfig& config, const Spec& choice) {
   if (ops == 0 || (ops == 1 && at_once) ||
       (choice.op == fabric::ReduceOp::kOr && at_once && !choice.data_bits))
     return;
-  throw InputError(fmt::format(
+  throw InputError(
       "switch configuration '{}' has Ops = {}, {}; use a configuration "
       "with Ops = 0",
       config.name, ops,
-      ops == 1 ? "so --op may be `or` and `and`" : "no data: this run needs --op and --data-bits"));
+      ops == 1 ? "so --op may be `or` and `and`" : "no data: this run needs --op and --data-bits");
 }
 
 constexpr std::size_t kNamedGroups = 3;  // of those that share a full switch, in a message
@@ -193,22 +193,22 @@ BtinPlan::BtinPlan(const run::ResolvedRun& run)
       labels_(spec_.config && variant(*spec_.config).labels) {
   if (spec_.config) require_operation(*spec_.config, choice_);
   if (labels_ && choice_.in_band)
-    throw InputError(fmt::format(
+    throw InputError(
         "--setup in-band: packets cannot write the labels of switch configuration '{}'; use "
         "--setup host",
-        spec_.config->name));
+        spec_.config->name);
   constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
   if (choice_.in_band && spec_.graph->destinations() > kNames)
     throw InputError(
-        fmt::format("--setup in-band: register packets can address {} nodes and switches, the "
-                    "network has {}; use a smaller one",
-                    kNames, spec_.graph->destinations()));
+        "--setup in-band: register packets can address {} nodes and switches, the "
+        "network has {}; use a smaller one",
+        kNames, spec_.graph->destinations());
   constexpr std::uint32_t kMaskBits = 16;  // of a word of a group message
   if (choice_.in_band && spec_.graph->max_ports() > kMaskBits)
-    throw InputError(fmt::format(
+    throw InputError(
         "--setup in-band: group messages have masks of {} ports, a switch of the network has {}; "
         "use --setup host",
-        kMaskBits, spec_.graph->max_ports()));
+        kMaskBits, spec_.graph->max_ports());
   for (const run::RunGroup& group : spec_.groups) {
     groups_.push_back(
         {group.name, static_cast<std::uint32_t>(groups_.size()), choice_.reflect, BarrierTree{},
@@ -259,18 +259,18 @@ std::uint32_t BtinPlan::registers(std::uint32_t available) const {
     names.back() += fmt::format(" and {} more", groups - kNamedGroups);
   }
   throw InputError(
-      fmt::format("{} is in the trees of {} groups, {}, but has {} barrier registers; use "
-                  "fewer simultaneous groups{}",
-                  topology::switch_text(*spec_.graph, s), groups, fmt::join(names, ", "), available,
-                  choice_.spill ? "; the switch has no node to spill to" : ", or with --spill"));
+      "{} is in the trees of {} groups, {}, but has {} barrier registers; use "
+      "fewer simultaneous groups{}",
+      topology::switch_text(*spec_.graph, s), groups, fmt::join(names, ", "), available,
+      choice_.spill ? "; the switch has no node to spill to" : ", or with --spill");
 }
 
 void BtinPlan::require_places(std::uint32_t available) const {
   if (groups_.size() <= available) return;
   throw InputError(
-      fmt::format("{} groups at once, but a switch with groups in block RAM has identifiers up to "
-                  "{}; use fewer simultaneous groups",
-                  groups_.size(), available - 1));
+      "{} groups at once, but a switch with groups in block RAM has identifiers up to "
+      "{}; use fewer simultaneous groups",
+      groups_.size(), available - 1);
 }
 
 std::uint32_t BtinPlan::most_spilled(const fabric::SwitchConfig& config) const {

@@ -151,11 +151,11 @@ class TreeScheme : public run::Scheme {
                        : data_.of_all(g.gid, g.size(), barrier,
                                       [&](std::uint32_t other) { return g.members[other].active; });
     if (data != g.expected)
-      throw InternalError(fmt::format(
+      throw InternalError(
           "cycle {}, node {}: group {}, barrier {}: released with data {:04x}:{:016x}, all "
           "members' "
           "data make {:04x}:{:016x}",
-          cycle, m.node, g.gid, barrier, data.hi, data.lo, g.expected.hi, g.expected.lo));
+          cycle, m.node, g.gid, barrier, data.hi, data.lo, g.expected.hi, g.expected.lo);
     wait(m, false);
     if (member == g.root) g.last_use = cycle;
     if (programs_ != nullptr) programs_->takes(group, member, data);
@@ -230,9 +230,9 @@ class BtinScheme : public TreeScheme, private run::FaultHandler {
       if (!is_root && message.type == MessageType::kDistribution && g.members[member].waiting)
         return release(cycle, group, member, message.data);
     }
-    throw InternalError(fmt::format(
+    throw InternalError(
         "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
-        cycle, node, static_cast<int>(message.type), message.gid));
+        cycle, node, static_cast<int>(message.type), message.gid);
   }
   run::FaultHandler& fault_handler() override { return *this; }
   void fill(run::RunResult& result) const override {

@@ -158,8 +158,8 @@ class RetryScheme : public TreeScheme, private run::Hosts, private run::FaultHan
     const std::uint32_t member = group == kNone ? kNone : groups_[group].places[node];
     if (member == kNone)
       throw InternalError(
-          fmt::format("cycle {}, node {}: barrier message of group {}, of which it is not a member",
-                      cycle, node, message.gid));
+          "cycle {}, node {}: barrier message of group {}, of which it is not a member", cycle,
+          node, message.gid);
     State& s = states_[group];
     const Member& m = groups_[group].members[member];
     if (s.stopped || !m.active) return;

@@ -320,7 +320,7 @@ std::unique_ptr<esc::BoxBank> make_box_bank(const BoxConfig& config,
     case 8:
       return std::make_unique<GoldenBoxBank<8>>(config, std::move(stages));
     default:
-      throw InternalError(fmt::format("no golden box of size {}", config.size));
+      throw InternalError("no golden box of size {}", config.size);
   }
 }
 

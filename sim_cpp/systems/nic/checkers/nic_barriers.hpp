@@ -44,7 +44,7 @@ class NicBarriers : public LinkChecker {
         passing_(std::size_t{2} * subject.graph.nodes() * subject.vcs) {
     for (const NicGroup& group : groups) {
       if (group.gid != groups_.size())
-        throw InternalError(fmt::format("NIC group {} at place {}", group.gid, groups_.size()));
+        throw InternalError("NIC group {} at place {}", group.gid, groups_.size());
       State state{group, {}, topology::Places(group.members)};
       for (std::uint32_t m = 0; m < group.members.size(); ++m) {
         state.members.push_back({.come = std::vector<std::uint64_t>(group.lists[m].size(), 0),

@@ -126,8 +126,7 @@ class PacketBarriers : public LinkChecker {
         passing_((subject.layout.channels().size() - first_) * subject.vcs) {
     for (const PacketTree& group : groups) {
       if (group.gid >= group_of_.size() || group_of_[group.gid] != kNone)
-        throw InternalError(
-            fmt::format("group identifier {} is too wide or used twice", group.gid));
+        throw InternalError("group identifier {} is too wide or used twice", group.gid);
       group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
       std::uint32_t to_arrive = 0;
       for (std::uint32_t v = 0; v < group.addresses.size(); ++v)
