@@ -19,6 +19,9 @@ EndpointBank::EndpointBank(const EndpointConfig& config, Formats formats)
                     ? 1u
                     : (1u << (config.last_vc_reserved ? config.vcs - 1 : config.vcs)) - 1),
       nodes_(config.nodes),
+      out_(std::size_t{config.nodes} * config.vcs),
+      in_(out_.size()),
+      queued_(config.nodes),
       busy_((config.nodes + 63) / 64, 0) {
   const bool extra = has_extra_credit(config.barrier.credits);
   if (config.vcs < (config.last_vc_reserved ? 2u : 1u) || config.vcs > kVcs - extra) {
@@ -45,8 +48,8 @@ void EndpointBank::wake(std::uint32_t node) {
 }
 
 void EndpointBank::kill(std::uint32_t node) {
-  nodes_[node] = Node{};
-  nodes_[node].dead = true;
+  nodes_[node] = {.dead = true};
+  queued_[node] = {};
   if (!ends_.empty()) ends_[node] = {};
   busy_[node / 64] &= ~(std::uint64_t{1} << (node % 64));
   std::erase_if(received_, [node](const Received& received) { return received.node == node; });
@@ -54,18 +57,20 @@ void EndpointBank::kill(std::uint32_t node) {
 
 void EndpointBank::send_sync(std::uint32_t node, const core::Flit& flit) {
   if (nodes_[node].dead) return;
-  nodes_[node].sync.push_back({now_ + config_.send_delay, flit});
-  wake_at(now_ + config_.send_delay, node);
+  queued_[node].sync.push_back({now_ + config_.send_delay, flit});
+  wake_queued(node);
 }
 
 void EndpointBank::send_packet(std::uint32_t node, std::vector<core::Flit> flits) {
   if (nodes_[node].dead) return;
-  nodes_[node].packets.push_back({now_ + config_.send_delay, std::move(flits)});
-  wake_at(now_ + config_.send_delay, node);
+  queued_[node].packets.push_back({now_ + config_.send_delay, std::move(flits)});
+  wake_queued(node);
 }
 
-void EndpointBank::wake_at(std::uint64_t due, std::uint32_t n) {
-  if (due == now_)
+/// When its host is done with what has just been queued.
+void EndpointBank::wake_queued(std::uint32_t n) {
+  nodes_[n].queued = true;
+  if (const std::uint64_t due = now_ + config_.send_delay; due == now_)
     set_busy(n);
   else
     timers_.emplace(due, n);
@@ -78,17 +83,14 @@ void EndpointBank::hold_packets(bool held) {
 }
 
 bool EndpointBank::between_packets() const {
-  return std::ranges::all_of(
-      nodes_, [](const Node& node) { return node.sending == 0 && node.next_flit == 0; });
+  return std::ranges::all_of(nodes_, [](const Node& node) { return node.sending == 0; }) &&
+         std::ranges::all_of(queued_, [](const Queued& queued) { return queued.next_flit == 0; });
 }
 
 bool EndpointBank::drained() const {
   return received_.empty() &&
          std::ranges::all_of(nodes_,
-                             [](const Node& node) {
-                               return node.sending == 0 && node.sync.empty() &&
-                                      node.packets.empty();
-                             }) &&
+                             [](const Node& node) { return node.sending == 0 && !node.queued; }) &&
          std::ranges::all_of(ends_, [](const BarrierEnd& end) { return end.out.idle(); });
 }
 
@@ -148,21 +150,24 @@ void EndpointBank::receive(std::uint64_t cycle, std::uint32_t n) {
 }
 
 void EndpointBank::receive_data(std::uint64_t cycle, std::uint32_t n, const core::Flit& flit) {
-  Incoming& in = nodes_[n].in[flit.vc];
+  if (flit.vc >= config_.vcs)
+    throw InternalError("node {}: a flit on virtual channel {} of {}", n, flit.vc, config_.vcs);
+  Incoming& in = in_[lane(n, flit.vc)];
   in.next = flit.head() ? 0 : in.next;
-  in.payload[std::min(in.next++, kMinDataFlits)] = flit.lo;
-  const std::uint8_t opcode = Formats::opcode(in.payload[0]);
+  in.words[std::min(in.next++, kMinDataFlits)] = static_cast<std::uint32_t>(flit.lo);
+  const std::uint8_t opcode = Formats::opcode(in.words[0]);
   if (opcode != kOpcodeData) {
-    if (flit.head()) in.flits.clear();
-    in.flits.push_back(flit);
-    if (flit.tail() && !flit.cut() && sync_ != nullptr) hand_over(cycle, n, in.flits);
+    std::vector<core::Flit>& flits = queued_[n].coming[flit.vc];
+    if (flit.head()) flits.clear();
+    flits.push_back(flit);
+    if (flit.tail() && !flit.cut() && sync_ != nullptr) hand_over(cycle, n, flits);
   } else if (flit.tail() && !flit.cut() && packets_ != nullptr && in.next >= kMinDataFlits) {
-    const Packet packet{.source = address_of(in.payload[1]),
-                        .destination = address_of(in.payload[0]),
+    const Packet packet{.source = address_of(in.words[1]),
+                        .destination = address_of(in.words[0]),
                         .length = in.next,
-                        .sequence = static_cast<std::uint16_t>(in.payload[2]),
-                        .vc = Formats::stream(in.payload[1]),
-                        .way = static_cast<std::uint16_t>(Formats::way(in.payload[0]))};
+                        .sequence = static_cast<std::uint16_t>(in.words[2]),
+                        .vc = Formats::stream(in.words[1]),
+                        .way = static_cast<std::uint16_t>(Formats::way(in.words[0]))};
     packets_->deliver(cycle, n, packet);
   }
 }
@@ -195,43 +200,48 @@ void EndpointBank::tell(std::uint64_t cycle, std::uint32_t n, std::span<const co
 
 /// True if the node has put a flit on its output register.
 bool EndpointBank::send(std::uint64_t cycle, std::uint32_t n) {
-  if (ends_.empty() ? send_single(cycle, n) : send_message_flit(cycle, n)) return true;
+  const bool queued = nodes_[n].queued;
+  if (ends_.empty() ? queued && send_single(cycle, n) : send_message_flit(cycle, n)) return true;
   if (!ends_.empty() && ends_[n].out.alone()) return false;
-  return send_client_packet(cycle, n) || send_data(cycle, n);
+  return (queued && send_client_packet(cycle, n)) || send_data(cycle, n);
 }
 
 /// A barrier message that is one flit.
 bool EndpointBank::send_single(std::uint64_t cycle, std::uint32_t n) {
   Node& node = nodes_[n];
-  if (node.sync.empty() || node.sync.front().due > cycle) return false;
-  const core::Flit& flit = node.sync.front().flit;
+  Queued& queued = queued_[n];
+  if (queued.sync.empty() || queued.sync.front().due > cycle) return false;
+  const core::Flit& flit = queued.sync.front().flit;
   const std::uint32_t taken = credits_taken(config_.barrier.credits, config_.vcs, flit);
   if (taken != 0) {
     const auto kind = static_cast<std::uint32_t>(std::countr_zero(taken));
     if (node.credits[kind] == 0) return false;
     // Queued messages go between packets.
     if (node.sending >> kind & 1) return false;
-    if (node.next_flit != 0 && node.packets.front().flits.front().vc == kind) return false;
+    if (queued.next_flit != 0 && queued.packets.front().flits.front().vc == kind) return false;
     --node.credits[kind];
   }
   tx_[n] = flit;
-  node.sync.pop_front();
+  queued.sync.pop_front();
+  node.queued = !queued.empty();
   return true;
 }
 
 /// One flit of the client's first packet, unless data is in progress on its virtual channel.
 bool EndpointBank::send_client_packet(std::uint64_t cycle, std::uint32_t n) {
   Node& node = nodes_[n];
-  if (node.packets.empty() || node.packets.front().due > cycle) return false;
-  const std::vector<core::Flit>& flits = node.packets.front().flits;
+  Queued& queued = queued_[n];
+  if (queued.packets.empty() || queued.packets.front().due > cycle) return false;
+  const std::vector<core::Flit>& flits = queued.packets.front().flits;
   const std::uint8_t vc = flits.front().vc;
   if (((node.sending | cut(n)) >> vc & 1) || node.credits[vc] == 0) return false;
-  if (held_ && node.next_flit == 0) return false;
-  tx_[n] = flits[node.next_flit];
+  if (held_ && queued.next_flit == 0) return false;
+  tx_[n] = flits[queued.next_flit];
   --node.credits[vc];
-  if (++node.next_flit == flits.size()) {
-    node.packets.pop_front();
-    node.next_flit = 0;
+  if (++queued.next_flit == flits.size()) {
+    queued.packets.pop_front();
+    queued.next_flit = 0;
+    node.queued = !queued.empty();
   }
   return true;
 }
@@ -241,16 +251,17 @@ bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
   const bool waiting = node.next_packet <= cycle && !packets_stopped_ && !held_;
   std::uint32_t able = (waiting ? data_vcs_ : node.sending) & ~cut(n);
   // No new data where a packet of the client's waits or is under way.
-  if (!node.packets.empty() && node.packets.front().due <= cycle) {
-    const std::uint32_t taken = 1u << node.packets.front().flits.front().vc;
-    able &= ~taken | node.sending;
+  if (node.queued) {
+    const std::deque<ClientPacket>& packets = queued_[n].packets;
+    if (!packets.empty() && packets.front().due <= cycle)
+      able &= ~(1u << packets.front().flits.front().vc) | node.sending;
   }
   for (unsigned vc = 0; vc < kVcs; ++vc)
     if (node.credits[vc] == 0) able &= ~(1u << vc);
   if (able == 0) return false;
   const std::uint32_t after = able & ~((2u << node.last_vc) - 1);  // those beyond the last served
   const auto vc = static_cast<std::uint8_t>(std::countr_zero(after != 0 ? after : able));
-  Outgoing& out = node.out[vc];
+  Outgoing& out = out_[lane(n, vc)];
   if (!(node.sending >> vc & 1)) {
     out.packet = packets_->take(cycle, n, vc);
     out.next = 0;
@@ -265,9 +276,9 @@ bool EndpointBank::send_data(std::uint64_t cycle, std::uint32_t n) {
 }
 
 bool EndpointBank::has_queued(std::uint64_t cycle, std::uint32_t n) const {
-  const Node& node = nodes_[n];
-  const bool sync = !node.sync.empty() && node.sync.front().due <= cycle + 1;
-  const bool packet = !node.packets.empty() && node.packets.front().due <= cycle + 1;
+  const Queued& queued = queued_[n];
+  const bool sync = !queued.sync.empty() && queued.sync.front().due <= cycle + 1;
+  const bool packet = !queued.packets.empty() && queued.packets.front().due <= cycle + 1;
   const bool barrier = !ends_.empty() && !ends_[n].out.idle();
   return sync || packet || barrier;
 }
@@ -286,7 +297,7 @@ void EndpointBank::sleep(std::uint64_t cycle, std::uint32_t n) {
 std::string EndpointBank::describe(std::uint32_t block) const {
   const Node& node = nodes_[block];
   std::string text = fmt::format("node {}: {} barrier messages and {} packets waiting, credits",
-                                 block, node.sync.size(), node.packets.size());
+                                 block, queued_[block].sync.size(), queued_[block].packets.size());
   for (std::uint32_t v = 0; v < config_.vcs; ++v) text += fmt::format(" {}", node.credits[v]);
   if (!ends_.empty())
     text +=
@@ -295,8 +306,9 @@ std::string EndpointBank::describe(std::uint32_t block) const {
     text += fmt::format(", pocket {}", node.credits[config_.vcs]);
   for (std::uint32_t v = 0; v < config_.vcs; ++v) {
     if (node.sending >> v & 1) {
-      text += fmt::format(", sending flit {} of {} to {} on channel {}", node.out[v].next,
-                          node.out[v].packet.length, node.out[v].packet.destination, v);
+      const Outgoing& out = out_[lane(block, v)];
+      text += fmt::format(", sending flit {} of {} to {} on channel {}", out.next,
+                          out.packet.length, out.packet.destination, v);
     }
   }
   return text;
@@ -306,8 +318,8 @@ std::string EndpointBank::describe(std::uint32_t block) const {
 
 void EndpointBank::send_message(std::uint32_t node, std::span<const core::Flit> flits) {
   for (const core::Flit& flit : flits)
-    nodes_[node].sync.push_back({now_ + config_.send_delay, flit});
-  wake_at(now_ + config_.send_delay, node);
+    queued_[node].sync.push_back({now_ + config_.send_delay, flit});
+  wake_queued(node);
 }
 
 /// A flit of a link with a barrier buffer. Gives the credits that are returned for it.
@@ -327,16 +339,21 @@ std::uint32_t EndpointBank::receive_barrier(std::uint64_t cycle, std::uint32_t n
 bool EndpointBank::send_message_flit(std::uint64_t cycle, std::uint32_t n) {
   Node& node = nodes_[n];
   std::optional<BarrierSender::Next> next;
-  if (!node.sync.empty() && node.sync.front().due <= cycle)
-    next = {.flit = node.sync.front().flit,
-            .last = node.sync.size() == 1 || node.sync[1].flit.kind == core::Flit::kFirst};
+  Queued& queued = queued_[n];
+  std::deque<Message>& sync = queued.sync;
+  if (!sync.empty() && sync.front().due <= cycle)
+    next = {.flit = sync.front().flit,
+            .last = sync.size() == 1 || sync[1].flit.kind == core::Flit::kFirst};
   std::uint32_t under_way = node.sending;
-  if (node.next_flit != 0) under_way |= 1u << node.packets.front().flits.front().vc;
+  if (queued.next_flit != 0) under_way |= 1u << queued.packets.front().flits.front().vc;
   const std::optional<core::Flit> flit =
       ends_[n].out.send(config_.barrier, {config_.vcs, node.credits, under_way}, next);
   if (!flit) return false;
   tx_[n] = *flit;
-  if (flit->kind != core::Flit::kControl) node.sync.pop_front();
+  if (flit->kind != core::Flit::kControl) {
+    sync.pop_front();
+    node.queued = !queued.empty();
+  }
   return true;
 }
 

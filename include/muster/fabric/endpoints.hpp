@@ -85,15 +85,16 @@ class EndpointBank : public core::Bank {
 
  private:
   static constexpr unsigned kVcs = 4;
+  /// A packet of data under way into a virtual channel.
   struct Outgoing {
     Packet packet;
     std::uint32_t next = 0;  ///< flit to send
   };
+  /// A packet under way out of a virtual channel.
   struct Incoming {
     std::uint32_t next = 0;  ///< number of the flit expected
-    /// Of the first three flits, which say what packet it is, and of any other.
-    std::array<std::uint64_t, kMinDataFlits + 1> payload{};
-    std::vector<core::Flit> flits;  ///< unless it is data
+    /// Of the first three flits, which say what packet it is, and of any other: all that data say.
+    std::array<std::uint32_t, kMinDataFlits + 1> words{};
   };
   /// What the client has sent, with the cycle in which its host is done with it.
   struct Message {
@@ -111,17 +112,24 @@ class EndpointBank : public core::Bank {
     std::uint32_t node;
     std::vector<core::Flit> flits;
   };
+  /// What every flit needs of a node. It is small, and packets and the client's part lie elsewhere,
+  /// because the nodes of a large network pass through the cache in every cycle.
   struct Node {
     std::array<std::uint8_t, kVcs> credits{};  ///< and, behind `vcs`, of pocket or barrier buffer
     std::uint8_t sending = 0;                  ///< virtual channels with a packet in progress
     std::uint8_t last_vc = 0;                  ///< where the round robin stands
     bool in_heap = false, dead = false;
+    bool queued = false;  ///< messages or packets of the client's wait
     std::uint64_t next_packet = kNever;
-    std::array<Outgoing, kVcs> out;
-    std::array<Incoming, kVcs> in;
+  };
+  /// The client's part of a node.
+  struct Queued {
     std::deque<Message> sync;
     std::deque<ClientPacket> packets;
     std::size_t next_flit = 0;  ///< of the first of them
+    /// By virtual channel: the packet that comes, unless it is data.
+    std::array<std::vector<core::Flit>, kVcs> coming;
+    bool empty() const { return sync.empty() && packets.empty(); }
   };
 
   /// Of a node whose switch has a barrier buffer.
@@ -134,7 +142,7 @@ class EndpointBank : public core::Bank {
   void hand_over(std::uint64_t cycle, std::uint32_t n, std::span<const core::Flit> flits);
   void hand_over_due(std::uint64_t cycle);
   void tell(std::uint64_t cycle, std::uint32_t n, std::span<const core::Flit> flits);
-  void wake_at(std::uint64_t due, std::uint32_t n);
+  void wake_queued(std::uint32_t n);
   void receive_data(std::uint64_t cycle, std::uint32_t n, const core::Flit& flit);
   std::uint32_t receive_barrier(std::uint64_t cycle, std::uint32_t n, const core::Flit& flit);
   bool send(std::uint64_t cycle, std::uint32_t n);
@@ -151,11 +159,15 @@ class EndpointBank : public core::Bank {
   bool has_more(std::uint64_t cycle, std::uint32_t n) const {
     const Node& node = nodes_[n];
     const bool waiting = (node.next_packet <= cycle + 1) & !packets_stopped_ & !held_;
-    const bool queued = !node.sync.empty() | !node.packets.empty() | !ends_.empty();
+    const bool queued = node.queued | !ends_.empty();
     return (node.sending != 0) | waiting | (queued && has_queued(cycle, n));
   }
   bool has_queued(std::uint64_t cycle, std::uint32_t n) const;
   void sleep(std::uint64_t cycle, std::uint32_t n);
+  /// A virtual channel of a node, in `out_` and `in_`.
+  std::size_t lane(std::uint32_t n, std::uint32_t vc) const {
+    return std::size_t{n} * config_.vcs + vc;
+  }
 
   EndpointConfig config_;
   Formats formats_;
@@ -166,6 +178,9 @@ class EndpointBank : public core::Bank {
   std::uint64_t flits_sent_ = 0, now_ = 0;
   std::deque<Received> received_;  ///< by age
   std::vector<Node> nodes_;
+  std::vector<Outgoing> out_;        ///< by lane()
+  std::vector<Incoming> in_;         ///< by lane()
+  std::vector<Queued> queued_;       ///< by node
   std::vector<BarrierEnd> ends_;     ///< by node; none without barrier buffers
   std::vector<std::uint64_t> busy_;  ///< bit per node that has something to send
   using Timer = std::pair<std::uint64_t, std::uint32_t>;  ///< cycle, node
