@@ -108,19 +108,26 @@ def measure(ladders, designs, directory):
     for ladder in ladders:
         design = {**designs[ladder["design"]], "label": ladder["design"], "name": ladder["design"]}
         steps = [(step["commit"], tree(step["commit"], directory)) for step in ladder["steps"]]
-        if all((design["name"], commit) in known for commit, _ in steps):
+        timed_too = "Ports" in design["params"]
+        if all(row and (row["time"] or not timed_too)
+               for row in (known.get((design["name"], commit)) for commit, _ in steps)):
             continue
         for commit, folder in steps:
             key = design["name"], commit
             if key not in known:
-                known[key] = {"design": key[0], "commit": commit, **mapped(design, folder)}
-        times = [""] * len(steps)
-        if "Ports" in design["params"]:
+                known[key] = {"design": key[0], "commit": commit, "time": "",
+                              **mapped(design, folder)}
+                write(known)
+        if timed_too:
             times = timed([program(design, folder) for _, folder in steps])
-        for (commit, _), time in zip(steps, times):
-            known[design["name"], commit]["time"] = time
-        results.write_csv("ladder", [COLUMNS, *([row.get(column, "") for column in COLUMNS]
-                                                for row in known.values())])
+            for (commit, _), time in zip(steps, times):
+                known[design["name"], commit]["time"] = time
+            write(known)
+
+
+def write(known):
+    results.write_csv("ladder", [COLUMNS, *([row[column] for column in COLUMNS]
+                                            for row in known.values())])
 
 
 def median(seeds):
