@@ -108,7 +108,8 @@ CHIPS = {
                       "--pdc", "harness.pdc"), "OXIDE_COMB", "OXIDE_EBR"),
 }
 # What nextpnr says when a design is too large, be it by a cell or by the room between cells.
-FULL = re.compile(r"no Bels remaining|utilisation limit|Unable to (?:find legal|place)|no more")
+FULL = re.compile(r"no Bels remaining|utilisation limit|Unable to (?:find legal|place)|no more|"
+                  r"Failed to expand region")
 # A block RAM of an ECP5 takes 5.8 ns to its output, so routing tables of up to so many entries are
 # put into LUT RAM there, where their ram_style says nothing else.
 TABLE_IN_LUTS = 64
