@@ -60,7 +60,11 @@ export function whoIsMissing(run: Run, group: number, cycle: number, most = 12):
     return `${head}waits for ${missing.length} of ${all}: ${listed(names, most)}`;
   }
   if (released.length === 0) return `${head}all ${all} have arrived, none is released yet`;
-  return `${head}all ${all} have arrived, ${released.length} are released, ${arrived.length} wait`;
+  const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
+  return (
+    `${head}all ${all} have arrived, ${count(released.length, "is", "are")} released, ` +
+    count(arrived.length, "waits", "wait")
+  );
 }
 
 /** Who came last to a group's barriers, and for how long all others waited then; a line each. */

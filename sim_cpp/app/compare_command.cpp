@@ -272,7 +272,8 @@ void compare(CompareOptions& options, const Context& context, int& status) {
   deliver(
       common, outputs, [&] { return run::comparison_to_json(found, context.origin); },
       [&] { return run::comparison_to_text(found); }, comparer.failed());
-  status = interruption.end(found.interrupted, comparer.failed(), "the result has what was done");
+  status =
+      interruption.end(found.interrupted, comparer.failed(), "the result has what was complete");
 }
 
 }  // namespace

@@ -42,26 +42,29 @@ struct MpiOptions {
 
 void describe(run::Fields& f, MpiOptions& o) {
   f.real("--factor", o.session.factor, 0, 1e6,
-         "Simulated time of a rank between two calls, of its processor time");
-  f.text("--compute", o.compute, "Ranks compute for the times of an earlier --record: FILE");
+         "A rank's simulated time between two calls, as a multiple of the processor time it takes");
+  f.text("--compute", o.compute,
+         "Times between calls, of an earlier --record, in place of the processor time: FILE");
   f.text("--record", o.record,
          "Write the calls with the times before them, for --compute and muster run --arrivals: "
          "FILE");
   f.text("--design", o.design,
          "Ranks drive the endpoints of this Verilated network, of muster_network_model() of CMake: "
          "FILE");
-  f.flag("--check", o.session.check, "MPI computes every result too; a difference is an error");
+  f.flag("--check", o.session.check,
+         "MPI computes each result, too; if one differs the exit status is 1");
   f.flag("--compare", o.compare,
-         "The same calls under every other scheme, and with hosts that walk its steps");
-  f.flag("--recover", o.recover, "A rank that dies does not end the program: the others go on");
+         "Replay the calls under every other scheme, and with the steps of NICs done by hosts");
+  f.flag("--recover", o.recover,
+         "If a rank dies the others continue; without this option the program ends");
   f.number("--patience", o.session.patience, 1, 86'400,
-           "Seconds without any call after which the program is given up");
+           "Seconds after which a program whose ranks make no call is ended with an error");
 }
 
 /// Of all ranks, which are the members of the group as it lists them.
 std::vector<topology::NodeId> places_of(const run::RunSpec& spec, const mpi::Launched& launched) {
   if (spec.groups.size() != 1)
-    throw InputError("--group: a program has its ranks at the members of one group; name one");
+    throw InputError("--group: ranks are the members of one group; give the option once");
   std::vector<topology::NodeId> places = spec.groups.front().members;
   if (places.size() < launched.ranks)
     throw InputError("--group '{}': {} nodes for {} ranks; use a larger group",
@@ -117,7 +120,9 @@ int hold_network(MpiOptions& options, const Context& context, const mpi::Launche
   run::RunSpec spec = specify(options.run, read_network(options.run.file), *context.engines,
                               options.run.common.seed);
   if (spec.scheme == "nic-broadcast")
-    throw InputError("mpi: scheme nic-broadcast needs barriers whose number is known; use another");
+    throw InputError(
+        "--scheme nic-broadcast: needs the number of barriers beforehand, which programs do not "
+        "tell; use another scheme");
   const std::vector<topology::NodeId> places = places_of(spec, launched);
   spec.groups.clear();
   std::optional<mpi::Design> design;
@@ -187,8 +192,9 @@ void add_mpi(CLI::App& app, const Context& context, int& status) {
     for (const CLI::Option* option : command.get_options())
       if (!o->design.empty() && option->count() != 0 &&
           std::ranges::find(kForDesigns, option->get_name()) == kForDesigns.end())
-        throw InputError("{}: not with --design, whose network is as it was exported; omit it",
-                         option->get_name());
+        throw InputError(
+            "{}: cannot change the network of --design, which was fixed by its export; omit it",
+            option->get_name());
     status = run_rank(*o, context);
   });
 }

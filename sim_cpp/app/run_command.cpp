@@ -43,7 +43,7 @@ void repeat_run(const RunOptions& options, const RunNetwork& network, const Cont
       [&](std::uint32_t done) { show_progress(fmt::format("run {} of {}", done, options.repeat)); },
       [&] { return interruption.requested(); });
   if (results.empty()) {
-    status = interruption.end(true, false, "no run was begun");
+    status = interruption.end(true, false, "there is no result, because no run was complete");
     return;
   }
   const bool failed = std::ranges::any_of(
@@ -129,9 +129,9 @@ class RunFiles {
                                  run::gtkwave_opening(result, wave_at_)));
     std::string empty;
     if (rows.signals() == 0)  // messages have words wherever they go
-      empty = no_words
-                  ? fmt::format("scheme '{}' has no view; open the waveform itself", result.scheme)
-                  : "no block of --wave-only is in a tree or a group";
+      empty = no_words ? fmt::format("scheme '{}' has no view; open the .fst file in its place",
+                                     result.scheme)
+                       : "no block of --wave-only is in a tree or a group; name one that is";
     return fmt::format("waveform {}, view {}: gtkwave {}{}\n", wave_, view_, view_,
                        empty.empty() ? "" : fmt::format(" (it shows nothing: {})", empty));
   }
@@ -175,7 +175,9 @@ run::RunResult run_with(RunFiles& files, const run::ResolvedRun& run) {
 
 void run_barriers(const RunOptions& options, const Context& context, int& status) {
   if (options.repeat > 1 && context.ranks)
-    throw InputError("--repeat: runs in one process; with mpirun use the plan of a sweep");
+    throw InputError(
+        "--repeat: cannot be split among the processes of mpirun; start it without mpirun, or a "
+        "run for each --seed");
   if (options.repeat > 1) return repeat_run(options, read_network(options.file), context, status);
   PageOutput page(options, context);
   const Interruption interruption;

@@ -177,8 +177,9 @@ void add_killed(const std::string& text, run::RunSpec& spec) {
 
 void set_wave(const RunOptions& options, run::RunSpec& spec) {
   if (options.wave.empty() && !options.wave_only.empty())
-    throw InputError("--wave-only needs --wave FILE");
-  if (options.wave.empty() && options.wave_at) throw InputError("--wave-at needs --wave FILE");
+    throw InputError("--wave-only: there is no waveform; add --wave FILE.fst");
+  if (options.wave.empty() && options.wave_at)
+    throw InputError("--wave-at: there is no waveform; add --wave FILE.fst");
   const run::SchemeFactory scheme = run::find_scheme(spec.scheme).scheme;
   for (const std::string& name : options.wave_only)
     spec.bank.wave_blocks.push_back(block_in_waves(*spec.graph, scheme, name));
@@ -215,13 +216,13 @@ constexpr double kAnyLoad = std::numeric_limits<double>::infinity();
 void describe(run::Fields& f, RunOptions& o, const fabric::EngineRegistry& engines) {
   f.text("FILE", o.file, kNetworkHelp);
   f.texts("--group", o.groups,
-          "all, random:N, a list such as 0:3,3:4, n0,n17 or names of the file, or a group of the "
-          "file; repeat it for several simultaneous groups");
+          "Members: all, random:N, nodes as switch:port (0:3,3:4), by number (n0,n17) or by their "
+          "names in FILE, or the name of a group of FILE; once for each simultaneous group");
   describe_engine(f, o.engine, engines);
   run::describe(f, o.spec);
   f.number("--hop", o.hop, 1, run::kLongestHop,
-           "Cycles of a hop from wires to wires with any scheme, in place of those of the profile: "
-           "pipes in the links make up the difference");
+           "Cycles from a message's first flit on one link to that on the next, in place of the "
+           "profile's: links get pipes for what the scheme's own hop takes less");
   f.text("--arrivals", o.arrivals,
          "Members work for the recorded times of a program, in place of --spread: FILE");
   f.flag("--no-barriers", o.no_barriers, "Data only: no group is created");
@@ -253,11 +254,14 @@ void describe(run::Fields& f, RunOptions& o, const fabric::EngineRegistry& engin
   const auto event = [&](const char* option, auto add, const char* help) {
     f.texts(option, o.events.emplace_back(RunOptions::Events{{}, add}).typed, help);
   };
-  event("--absent", add_absences, "Fault: NODE@B never arrives from barrier B on (3:4@2)");
+  event("--absent", add_absences,
+        "Fault: a node arrives at no barrier from this number on, the first is 0 (3:4@2)");
   run::describe(f, o.spec.links);
   event("--flap", add_flap,
-        "Fault: all frames on a link are lost for some cycles (3:0-0:0@500+20)");
-  event("--stop-link", add_stopped, "Fault: a link is dead from a cycle on (3:0-0:0@500, n8@500)");
+        "Fault: all frames on a link are lost, here for 20 cycles (3:0-0:0@500+20)");
+  event("--stop-link", add_stopped,
+        "Fault: all frames on a link are lost from a cycle on, which ends the run when the link "
+        "goes down (3:0-0:0@500, n8@500)");
   const auto death = [&](const char* option, const run::Death& what, const char* help) {
     event(
         option,
@@ -267,7 +271,8 @@ void describe(run::Fields& f, RunOptions& o, const fabric::EngineRegistry& engin
         help);
   };
   death("--cut-link", {.link = true},
-        "Fault: a link is dead from a cycle on, and the run continues without it");
+        "Fault: a link is dead from a cycle on; the run continues on routes around it "
+        "(3:0-0:0@500, n8@500)");
   death("--kill-switch", {}, "Fault: a switch is dead from a cycle on (sw3@500)");
   death("--kill-node", {.node = true}, "Fault: a node is dead from a cycle on (3:4@500, n8@500)");
   death("--reset-switch", {.reset = true},
@@ -275,7 +280,9 @@ void describe(run::Fields& f, RunOptions& o, const fabric::EngineRegistry& engin
   f.text("--congestion", o.congestion,
          "M@TAU: in each barrier the links of M random members of each group are held for TAU "
          "cycles (5@100)");
-  event("--kill-link", add_killed, "A link is declared dead in a cycle and removed (3:0-0:0@500)");
+  event("--kill-link", add_killed,
+        "Software declares a link between switches dead in a cycle; trees and routes leave it, "
+        "then it is removed (3:0-0:0@500)");
 }
 
 }  // namespace
@@ -340,7 +347,7 @@ run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
   if (options.no_barriers && (spec.min_cycles == 0 || (options.load + options.load_flits <= 0.0 &&
                                                        options.packets.empty())))
     throw InputError(
-        "--no-barriers needs --load or --packets, and --min-cycles, or the run has nothing to do");
+        "--no-barriers: the run has nothing to do; add --min-cycles, and --load or --packets");
   spec.seed = seed;
   spec.profile.hop = options.hop.value_or(spec.profile.hop);
   set_arrivals(options, spec);

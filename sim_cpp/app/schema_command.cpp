@@ -14,8 +14,9 @@
 namespace muster::app {
 
 void add_schema(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("schema", "Print the JSON Schemas of results, by the names of schemas");
+  CLI::App* command = app.add_subcommand(
+      "schema",
+      "Print a JSON object with the JSON Schema of each kind of result and file, by its name");
   command->callback([] {
     run::RunSpec spec;
     spec.graph = std::make_shared<topology::Graph>(topology::generate_mesh(2, 2));

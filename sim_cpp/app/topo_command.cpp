@@ -216,7 +216,7 @@ run::RunSpec specify_image(const Graph& graph, const std::string& file,
     spec.groups.push_back({text, topology::parse_group_of_file(graph, file, text, seed + g)});
     if (spec.groups.back().members.size() == 1)
       throw InputError(
-          "--group '{}': has one member, which no switch would release; take two or more", text);
+          "--group '{}': has one member, and a switch releases two or more; add members", text);
   }
   return spec;
 }
@@ -234,10 +234,11 @@ void describe(run::Fields& f, ExportOptions& o) {
   for (const Format& format : kFormats) formats.emplace_back(format.name, &format);
   f.text("FILE", o.file, kNetworkHelp);
   f.choice("--format", o.format, formats,
-           "dot, anynet, graphml, json, or of a module verilog, c-header or rdl");
+           "Of the network: dot, anynet, graphml or json; of a module with all its switches: "
+           "verilog, c-header or rdl");
   f.text("--config", o.config,
-         "Of a module: configuration of the switches; the smallest that fits without");
-  f.text("--module", o.module, "Of a module: its name; without muster_ and the name of FILE");
+         "Of a module: configuration of the switches; default: the smallest that fits");
+  f.text("--module", o.module, "Of a module: its name; default: muster_ and the name of FILE");
   f.texts("--group", o.groups,
           "Of a module: a group whose registers are in the image, as for muster run; it may be "
           "given several times, the first has identifier 0");
@@ -245,7 +246,8 @@ void describe(run::Fields& f, ExportOptions& o) {
          "Of a module: root switch of all groups in the image, by number (sw3, 3) or by its name "
          "in the file; by default that of the lowest tree of each group");
   f.flag("--flat", o.flat,
-         "Verilog: the module around it, NAME_flat, with a port for each signal of AXI");
+         "With --format verilog: a module NAME_flat around the network, with a port for each "
+         "signal of AXI in place of structs");
 }
 
 /// The network of this file as a module, or what describes it. `seed` is that of random groups.
@@ -256,8 +258,10 @@ std::string network_module(const Graph& graph, const std::string& file, const Fo
   spec.engine = recorder;
   const std::unique_ptr<const run::ResolvedRun> resolved = resolve(file, std::move(spec));
   if (fabric::labels(resolved->config) && !options.groups.empty())
-    throw InputError("--group: nodes have no labels as configuration '{}' needs them; use another",
-                     resolved->config.name);
+    throw InputError(
+        "--config '{}': its switches need labels in messages, which the nodes of a module do not "
+        "send; use another configuration",
+        resolved->config.name);
   const std::vector<fabric::RegisterLoad> image = recorder->loads_of(*resolved);
   try {
     const fabric::NetworkDesign design{
@@ -355,10 +359,12 @@ void add_export(CLI::App& topo, const Context& context) {
   command->callback([o, output, &context] {
     const Format& format = *o->format;
     if (format.module == nullptr && !o->given().empty())
-      throw InputError("{}: has no meaning for --format {}, only for verilog, c-header and rdl",
-                       o->given(), format.name);
+      throw InputError(
+          "{}: has no meaning for --format {}; omit it, or use verilog, c-header or rdl",
+          o->given(), format.name);
     if (o->flat && format.module != fabric::to_verilog)
-      throw InputError("--flat: has no meaning for --format {}, only for verilog", format.name);
+      throw InputError("--flat: has no meaning for --format {}; omit it, or use verilog",
+                       format.name);
     output->put(
         o->file, [&] { return topology::read_topology(o->file); },
         [&](const Graph& graph) {

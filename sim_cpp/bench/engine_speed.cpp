@@ -269,7 +269,7 @@ void measure_golden_size(const Setting& setting, Report& report) {
       size_cost(topology::generate_mesh(20, 15), topology::generate_mesh(side, side), setting,
                 on(setting, "golden", {}, "sw5"));
   report.measures.push_back(
-      {"golden_size", fmt::format("a switch-cycle of {} switches by one of 300", side * side),
+      {"golden_size", fmt::format("time of a switch-cycle, {} switches over 300", side * side),
        cost.ratio, "x",
        fmt::format("golden, meshes of {0}x{0} and 20x15, nothing skipped; the large one at 0.8 of "
                    "its route bound, the small one with as many flits a switch and cycle ({1:.3f})",

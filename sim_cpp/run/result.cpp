@@ -375,8 +375,9 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
                                        d->latency_p50, d->latency_p95, d->latency_p99);
     text += fmt::format(
         "data         offered {:.4f} accepted {:.4f} flits/node/cycle, {} packets delivered, "
-        "latency {}; {} packets were not finished{}\n",
-        d->offered, d->accepted, d->delivered, latency, d->unfinished,
+        "latency {}; {} not finished{}\n",
+        d->offered, d->accepted, d->delivered, latency,
+        counted(d->unfinished, "packet was", "packets were"),
         d->saturated ? ", SATURATED: source queues still grow" : "");
   }
   if (result.end == End::kInterrupted)

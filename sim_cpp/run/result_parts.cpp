@@ -88,8 +88,9 @@ void describe_hit(core::Record& r, const RunSpec& spec, const Casualties::Group&
 std::string group_text(const RunSpec& spec, const Casualties::Group& g) {
   const std::string& name = spec.groups[g.group].name;
   if (g.complete)
-    return fmt::format("hit          group '{}' by {} in cycle {}, and {}\n", name, g.culprit,
-                       g.cycle, g.recovered ? "recovered" : "done nevertheless");
+    return fmt::format("hit          group '{}' by {} in cycle {}: all barriers done{}\n", name,
+                       g.culprit, g.cycle,
+                       g.recovered ? ", after a recovery" : ", without a recovery");
   return fmt::format(
       "hit          group '{}' by {} in cycle {}: {} of {} barriers done, stopped since cycle {}\n",
       name, g.culprit, g.cycle, g.barriers, spec.barriers, g.last);
@@ -97,16 +98,18 @@ std::string group_text(const RunSpec& spec, const Casualties::Group& g) {
 
 void describe_recovery(core::Record& r, const RunSpec& spec, const Casualties::Recovery& x) {
   r.add("group", spec.groups[x.group].name);
-  r.add("suspect_in_cycle", x.suspect);
+  r.add("suspect_in_cycle", "the manager found the loss and began", x.suspect);
   r.add("cycles_to_detect", "from the last death or reset", x.suspect - x.cause);
   r.list("members_lost", "", x.lost, [](std::uint32_t n) {
      return block_name(true, n);
    }).each_like(core::kBlock);
-  r.add("epoch", x.epoch).with("maximum", 3);
-  r.add("recovered_in_cycle", x.recovered);
+  r.add("epoch", "of the group from then on, in messages and registers", x.epoch)
+      .with("maximum", 3);
+  r.add("recovered_in_cycle", "the survivors continued; null if they did not", x.recovered);
   r.null_unless(x.recovered.has_value())
       .add("cycles_to_recover", x.recovered.value_or(x.suspect) - x.suspect);
-  r.add("failed_barrier", x.failed_barrier);
+  r.add("failed_barrier", "number of the barrier that failed for all survivors; null if none did",
+        x.failed_barrier);
   r.null_unless(!x.stopped.empty())
       .add("stopped", "reason why the group does not continue; null if it does", x.stopped)
       .filled();
@@ -114,25 +117,26 @@ void describe_recovery(core::Record& r, const RunSpec& spec, const Casualties::R
 
 std::string recovery_text(const RunSpec& spec, const Casualties::Recovery& r) {
   const std::string& name = spec.groups[r.group].name;
-  std::string text = fmt::format("recovered    group '{}': missed in cycle {}, ", name, r.suspect);
+  std::string text = fmt::format("recovery     group '{}': begun in cycle {}, ", name, r.suspect);
   if (!r.recovered)
-    return text + fmt::format("not again: {}\n", r.stopped.empty() ? "the run ended" : r.stopped);
-  text += fmt::format("on again in cycle {} with {} lost", *r.recovered,
+    return text +
+           fmt::format("not finished: {}\n", r.stopped.empty() ? "the run ended" : r.stopped);
+  text += fmt::format("barriers continue in cycle {} with {} lost", *r.recovered,
                       counted(r.lost.size(), "member", "members"));
   if (r.failed_barrier) text += fmt::format(", barrier {} failed", *r.failed_barrier);
   return text + "\n";
 }
 
 void describe_rerouting(core::Record& r, const Casualties::Rerouting& x) {
-  const auto cycle = [&](const char* key, std::uint64_t c, const char* sentence = "") {
+  const auto cycle = [&](const char* key, std::uint64_t c, const char* sentence) {
     r.null_unless(c != 0).add(key, sentence, c);
   };
   r.add("first_down_cycle", "an end of a link between switches went down", x.first_down);
   r.add("connected", "false: the routes were kept", x.connected);
-  cycle("held_in_cycle", x.held, "packets, from then on; null if never, here and below");
-  cycle("empty_in_cycle", x.empty);
-  cycle("again_in_cycle", x.again);
-  r.add("words_written", x.words);
+  cycle("held_in_cycle", x.held, "nodes began to hold packets; null if never, here and below");
+  cycle("empty_in_cycle", x.empty, "no packet was in the network");
+  cycle("again_in_cycle", x.again, "the tables were complete and nodes sent packets again");
+  r.add("words_written", "of routing tables", x.words);
   core::Record routes = r.null_unless(x.connected);
   routes
       .add("levels",
@@ -223,13 +227,16 @@ void describe(core::Record& r, const LinkCounts& counts) {
 
 std::string faults_text(const LinkCounts& counts) {
   const std::string lost =
-      counts.lost ? fmt::format(", {} barrier messages lost without a place", *counts.lost) : "";
+      counts.lost ? fmt::format(", {} barrier messages lost for lack of a place in replay buffers",
+                                *counts.lost)
+                  : "";
   return fmt::format(
-      "links        {} frames, {} dropped, {} corrupted, {} duplicated, {} in flaps{}; {} flits "
-      "retransmitted{}, {} end{} down\n",
+      "links        {} frames, {} dropped, {} corrupted, {} duplicated, {} lost in flaps{}; {} "
+      "flits retransmitted{}, {} down\n",
       counts.frames, counts.dropped, counts.corrupted, counts.duplicated, counts.flapped,
-      counts.acks_dropped != 0 ? fmt::format(", {} jammed", counts.acks_dropped) : "",
-      counts.replayed, lost, counts.down.size(), counts.down.size() == 1 ? "" : "s");
+      counts.acks_dropped != 0 ? fmt::format(", {} acknowledgements dropped", counts.acks_dropped)
+                               : "",
+      counts.replayed, lost, counted(counts.down.size(), "link end", "link ends"));
 }
 
 void describe(core::Record& r, const LinkResult& l) {
@@ -258,7 +265,7 @@ std::string links_text(std::span<const LinkResult> links) {
     text += fmt::format(
         "dead link    {} declared in cycle {}, {} words written{}, {}\n", name_of(l.link),
         l.link.cycle, l.entries, held_text(l),
-        l.out == 0 ? "not taken out" : fmt::format("out after {} cycles", l.out - l.link.cycle));
+        l.out == 0 ? "not removed" : fmt::format("removed after {} cycles", l.out - l.link.cycle));
   return text;
 }
 

@@ -12,7 +12,7 @@ struct Flit {
   std::uint16_t hi = 0;     ///< payload, bits 79..64
   std::uint8_t vc = 0;      ///< virtual channel, 0..3
   std::uint8_t kind = 0;    ///< kSync, kHead, kTail or their absence (a body flit)
-  std::uint32_t spare = 0;  ///< always 0: makes equality and hashing two words
+  std::uint32_t spare = 0;  ///< header bits of a frame between link ends, else 0
 
   static constexpr std::uint8_t kTail = 1;  ///< last of a packet
   static constexpr std::uint8_t kHead = 2;  ///< first of a packet

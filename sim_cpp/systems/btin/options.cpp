@@ -203,7 +203,7 @@ void describe(run::Fields& f, Spec& s) {
   f.flag("--queued", s.queued,
          "Barrier messages wait in the queues of data, as the paper draws its switch");
   f.flag("--retry", s.retry,
-         "Registers and members repeat barrier messages, because links may lose or duplicate them");
+         "Registers and members repeat barrier messages, so links may lose or duplicate them");
 }
 
 void describe(run::Fields& f, RetrySpec& s) {

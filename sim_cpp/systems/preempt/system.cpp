@@ -128,15 +128,16 @@ std::string bound_text(const run::RunResult& result, const Cost& cost) {
 class Preempt final : public run::System {
  public:
   Preempt()
-      : System(
-            {.name = "preempt",
-             .switch_kinds = {&kBsr1, &kBsr2, &kBsr3},
-             .schemes = {scheme("bsr-1",
-                                "messages along a tree of switches cut into packets on any channel",
-                                plan<kBsr1>),
-                         scheme("bsr-2", "the same on channel 0 of each link", plan<kBsr2>),
-                         scheme("bsr-3", "the same on channels with credits, without crossbars",
-                                plan<kBsr3>)}}) {}
+      : System({.name = "preempt",
+                .switch_kinds = {&kBsr1, &kBsr2, &kBsr3},
+                .schemes = {
+                    scheme("bsr-1",
+                           "messages build a tree of switches and preempt packets, on any channel",
+                           plan<kBsr1>),
+                    scheme("bsr-2", "as bsr-1, but on channel 0 of each link alone", plan<kBsr2>),
+                    scheme("bsr-3",
+                           "as bsr-1, but messages pass the buffers of data, with their credit",
+                           plan<kBsr3>)}}) {}
 
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<run::SpecOptions<Spec>>();

@@ -146,7 +146,7 @@ TEST_CASE("packets of a file and what is drawn exclude each other", "[app][bad-i
   refuses_all(run(packets + " "), {{"--load 0.1", "--load"},
                                    {"--pattern reverse", "--pattern"},
                                    {"--packet-mix 4:1", "--packet-mix"},
-                                   {"--no-barriers", "--no-barriers needs --load or --packets"}});
+                                   {"--no-barriers", "add --min-cycles, and --load or --packets"}});
   refuses_all(run(""), {{"--packets " + folder.file("none.txt"), "none.txt"},
                         {"--load 0.1 --packet-mix 4", "write FLITS:SHARE,..."},
                         {"--load 0.1 --packet-mix 4:1 --packet-length 4", "--packet-length"},

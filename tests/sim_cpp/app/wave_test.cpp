@@ -77,7 +77,7 @@ TEST_CASE("options of a page without effect are refused", "[app][page]") {
   refuses(run("--page /nowhere/a.html"), "/nowhere");
   refuses(run("--repeat 2 --page " + folder.file("a.html")), "a page shows one run");
   refuses(run("--trace -"), "a trace is a file");
-  refuses(run("--wave-at 5"), "needs --wave");
+  refuses(run("--wave-at 5"), "--wave-at: there is no waveform");
   refuses("esc --pes 4096 --page " + folder.file("a.html"), "up to 1024 PEs");
   CHECK(folder.files() == 0);
 }
