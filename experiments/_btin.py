@@ -1,6 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Points of the BTIN paper, section 5: on a random network, a random group of each size 2, 4, ...,
-its tree, what the paper's formulas say of it, and one barrier in each of several ways."""
+"""Points of the BTIN paper, section 5: on a random network (model uniform), a random group of each
+size 2, 4, ... up to all nodes, its tree, what the paper's formulas say of it, and one barrier in
+each of several ways. A point is the mean over 100 networks.
+
+- *Measured* curves are barriers on golden with profile `btin`
+  ([times](reference/runs.md#timing-profiles)), all members arriving in one cycle, under every
+  checker. The schemes are `btin`, `unicast` and `multicast` ([baselines](systems/baselines.md)).
+- *Queued* is the switch that the paper draws, whose messages
+  [wait in the queues of data](systems/barrier-switch.md#queued).
+- *Occupied inputs* curves have profile `btin-occupied`. In `btin` the input of a router takes the
+  next header at once, in `btin-occupied` after t_r + t_p; the paper does not say. Multicast is
+  measured twice: on the routes of all other runs, and on up*/down* *routes around the root*, whose
+  levels count from the switch of the barrier's root node, so that arrivals take shortest paths.
+- *Formula* curves put the paper's t_s + d t_p + (d + 1) t_r on real trees and routes. The paper
+  names no model of contention (*no contention*). Three further cases let the messages of multicast
+  go through one port one after the other, t_r + t_p apart: *fullest branch of the tree*, the
+  members below the child of the root switch that has most, if messages follow BTIN's tree;
+  *busiest root port*, the port between switches by which most messages enter the root switch, on
+  our routes; *one-port root node*, all messages through the root node's link.
+
+BTIN as measured equals the formula to the cycle, because the messages of one barrier never meet at
+an output."""
 
 import collections
 

@@ -1,7 +1,33 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Points of the NIC paper: consecutive barriers of the first nodes of the smallest network of a
-kind that holds them, no work between them. Crossbars have 16 ports as Myrinet's, 8 where the engine
-has none of 16; Quadrics' network is a quaternary fat tree."""
+"""Points of the NIC paper, section 8: consecutive barriers of the first nodes of the smallest
+network of a kind that holds them, without work between them, 20 after 5 to warm up. Myrinet is a
+crossbar of 16 ports (8 where the engine has none of 16), a Clos network of them for more members, a
+three-level tree of them from 129 on; Quadrics a quaternary fat tree. Levels are NIC (`collective`),
+on Myrinet `direct` and `host`, on Quadrics [`rdma`](systems/nic-link.md#remote-writes) and
+[hardware broadcast](systems/nic-link.md#hardware-broadcast); algorithms DS dissemination, PE
+pairwise exchange, GB gather-broadcast of degree 4.
+
+What is calibrated: the paper prints no measurement at two or four members. It prints an equation,
+T = T_init + (ceil(log2 N) - 1) T_trig + T_adj (section 8.3), with constants for two clusters of 8
+nodes, LANai-XP and Elan3. Our profiles use only its values at two and four, T(2) and T(2) + T_trig.
+The paper also calls T_init the average latency over two nodes, which contradicts the equation;
+`nic-parts` runs that reading too. So these rows repeat the equation: nic-9 at 1024, every power of
+two of DS and PE in nic-7 and nic-8 (at 8, the difference to the printed value is the fit's error),
+and the NIC barriers by dissemination of [the comparison](systems/comparison.md) with `lanai-xp`.
+Predictions are nic-6, other algorithms, levels and group sizes, and the packet counts.
+
+A profile adds cycles of the NIC's clock to the RTL's own: a barrier of two takes 21 + 2 bus + 2
+launch, each further trigger 19 + 2 pass ([passes](systems/nic-link.md#queue-passes) of a queue;
+launch is that of a message that a doorbell starts).
+
+- `lanai-xp`: T(2) = 7.44 us, T_trig = 3.50 us. GM's firmware handles a host's message like any
+  other (section 2.2), so a launched STEP pays as a triggered one.
+- `lanai9`: the firmware's cycles and the time of a crossing of `lanai-xp`.
+- `elan3`: T(2) = 1.25 us, T_trig = 2.32 us. The host starts the first remote write, and events
+  start all others (section 7), so a launched STEP pays no pass.
+
+Hosts take no time of their own, and DATA pass the 6 queues of GM's description, but in
+`lanai-xp-fit` and `lanai9-fit`: 4 queues and a time for a step."""
 
 from collections.abc import Callable
 

@@ -1,10 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Points of the preempting paper, section 4: on a network whose switches have three ports to
-others, joined at random, or on a mesh, one random group, and its barriers in one of the schemes.
+"""Points of the preempting paper, section 4: on a network whose switches have three ports to others
+and a node, joined at random (model uniform), or on a mesh with X-Y routing, one random group, and
+its barriers in one of the schemes, on golden, under every checker. The paper's pictures are not
+available, so its sentences are compared.
 
-Network i of a point, its groups and its data have the seed of the study plus i. Switches of all
-schemes have two virtual channels of depth 4; those with barrier units have queues of three flits a
-message."""
+A point is the mean over 5 networks (pre-tb: 1, pre-load and pre-model: 3); network i of a point,
+its groups and its data have the seed of the study plus i. Switches of all schemes have two virtual
+channels of depth 4; those with barrier units have queues of three flits a message. Of the
+[baselines](systems/baselines.md), `tree [4]` is `--scheme tree`, `units [4]` is `tree-units`,
+`tree [5]` on meshes is `btin --queued`, whose messages
+[wait with data](systems/barrier-switch.md#queued).
+
+In Figures 12 to 15 all members arrive in one cycle, in four barriers that do not overlap: the first
+is the *first round*, the mean of the others a *later round*. Each member pays T_s once in each
+barrier. A hop of a barrier message takes 5 cycles (6 with switch III, 2 in a barrier switch) and
+one of a packet's head 4, where the paper says T_b = 16. So every panel is repeated with hops of
+[16 cycles](reference/runs.md#timing-profiles)."""
 
 import functools
 

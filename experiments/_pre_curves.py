@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Curves of Figures 12 to 15 of the preempting paper. All members arrive in one cycle, in four
-barriers far enough apart not to overlap: the first is the first round, the mean of the others a
-later one. Each member pays T_s once in each barrier. All other times are the RTL's, and the same
-again with a hop of T_b = 16 cycles of each barrier message and packet's head."""
+"""Curves and rows of Figures 12 to 15 of the preempting paper."""
 
 import functools
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Section 5.2, Figure 7: network traffic over the group size.
-
-Section 5.1 defines traffic as the links traversed by the messages of both phases, node links
-included. They are counted in the barriers of Figure 6; one more curve has multicast on shortest
-paths, those of the tree, with one worm for all members."""
+"""Section 5.2, Figure 7: network traffic over the group size. By section 5.1 traffic is the links
+traversed by the messages of both phases, node links included: a BTIN barrier takes 2 (edges +
+members), a multicast barrier the routes of n - 1 unicasts and the links of its worms. They are
+counted in the barriers of Figure 6; one more curve has multicast on shortest paths, those of the
+tree, with one worm for all members."""
 
 from . import claims
 from ._btin import LARGE, QUEUED, SCHEMES, SMALL, Points, described, name, panel
@@ -39,8 +39,7 @@ def lighter(panel):
 
 WHY = ("The printed ratio does not follow from the paper's definition of traffic, links traversed "
        "by the messages of both phases: an average route would have over 100 links. Counted on "
-       "shortest paths with all members in one worm the ratio is even smaller "
-       "([why](systems/btin-figures.md#where-they-differ-by-more-than-10-)).")
+       "shortest paths with all members in one worm the ratio is even smaller.")
 
 FIGURE = Figure("btin-7", "btin", measure, "network traffic over the group size", [
     Printed("btin-7a", "Figure 7", "256 nodes, 75 switches, group 256: traffic, multicast / BTIN",

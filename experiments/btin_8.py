@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Section 5.2, Figure 8: the effect of the connectivity f, 256 nodes and 75 switches.
-
-Measured as Figure 6. The text of the paper says that more connectivity brings more gain, its
-factors say less. f = 50 % cannot be built."""
+"""Section 5.2, Figure 8: the effect of the connectivity f, 256 nodes and 75 switches, measured as
+Figure 6. The text of the paper says that more connectivity brings more gain, its factors say less.
+With more links trees get lower, and the root node's link does not get faster; but the root switch
+has more branches, which shortest paths use."""
 
 from . import claims
 from ._btin import (AROUND, OCCUPIED, OCCUPIES, SHORTEST, SMALL, below_multicast, further,

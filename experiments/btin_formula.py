@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Section 5.2, Figures 6 and 8 by a closed form that was found from their printed numbers and has
+"""Section 5.2, Figures 6 to 8 by a closed form that was found from their printed numbers and has
 no free parameter:
 
     multicast = BTIN + n (t_r + t_p) / (f k - floor(p / q))
 
-BTIN is 2 (t_s + d t_p + (d + 1) t_r) with d = h + 2, on networks made by attaching each new switch
-to a random earlier one. Our reading: the headers of n members are spread evenly over the ports of
-the root switch that lead to other switches, and pass each t_r + t_p apart. A mean number of ports,
-f k - p / q, does not meet the values. At f = 50 % the trees are of networks with the 74 links that
-75 switches need at least.
+BTIN is 2 (t_s + d t_p + (d + 1) t_r) with d = h + 2, on networks of model attachment, made by
+attaching each new switch to a random earlier one. Our reading: the headers of n members are spread
+evenly over the ports of the root switch that lead to other switches, and pass each t_r + t_p apart.
+A mean number of ports, f k - p / q, does not meet the values. At f = 50 % the trees are of networks
+with the 74 links that 75 switches need at least.
 
 Figure 7 by a hypothesis: BTIN's traffic is one round trip, 2 d links, and multicast's is the way of
-each member to the root node and one way back."""
+each member to the root node and one way back. It meets one printed value, and the other with half
+the members."""
 
 import math
 
@@ -77,11 +78,10 @@ def guess(number, of, case, at):
 HYPOTHESIS = "by a hypothesis: n times the mean way and one way, over a round trip"
 FIGURE = Figure("btin-formula", "btin", measure, "Figures 6 to 8 by a closed form", [
     row("6a", "Figure 6", "256 nodes, 75 switches, group 256: multicast / BTIN, latency", 3.8,
-        At("c", "256/75", 256), "The paper names no model of contention. This form "
-        "([btin-figures.md](systems/btin-figures.md#where-they-differ-by-more-than-10-)) meets all "
-        "printed values of Figures 6 and 8 on networks of model attachment. Without contention the "
-        "curve would not grow; our switches keep headers three flits apart, 30 ns and not 320, or "
-        "with occupied inputs lead more of them through one port.", mark="256/75"),
+        At("c", "256/75", 256), "The paper names no model of contention. This form meets "
+        "all printed values of Figures 6 and 8. Without contention the curve would not grow; our "
+        "switches keep headers three flits apart, 30 ns and not 320, or with occupied inputs lead "
+        "more of them through one port.", mark="256/75"),
     row("6b", "Figure 6", "1024 nodes, 300 switches, group 256: the same", 3.3,
         At("c", "1024/300", 256), mark="1024/300"),
     row("6c2", "Figure 6", "1024 nodes, 300 switches, group 1024: multicast", 120.5,

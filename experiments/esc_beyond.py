@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Beyond the paper, two figures of delays over gamma. Hot section beside schemes of others on the
-same boxes (docs/systems/esc.md), 10 sessions a point. And hot section whose K every PE
-chooses at run time, beside every fixed K, under a steady gamma and under one that changes 100
-cycles after the mean, with most messages still to arrive (docs/systems/esc.md); rings are
-at the best fixed K, the choice with gamma known; 5 sessions a point."""
+"""Beyond the paper, two figures of delays over gamma ([policies](systems/esc.md#policies)). Hot
+section beside schemes of others on the same boxes, 10 sessions a point. And hot section whose K
+every PE chooses at run time, beside every fixed K, under a steady gamma and under one that changes
+100 cycles after the mean, with most messages still to arrive; rings are at the best fixed K, the
+choice with gamma known; 5 sessions a point."""
 
 from ._esc import AVERAGES, Points, rate_sweep
 from .kit import Figure, Series

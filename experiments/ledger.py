@@ -12,14 +12,18 @@ that is farther from the printed value than its limit."""
 import collections
 import dataclasses
 import math
+import re
+import sys
+import textwrap
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import muster
 from results import plain, write_csv, write_page
 
-from . import stored
+from . import _btin, _esc, _nic, _pre, stored
 from .claims import point
-from .kit import At, Data, Figure, Point, Printed
+from .kit import At, Data, Figure, Point, Printed, figures
 
 WITHIN = 0.1
 REPRODUCED = ("reproduced", "reproduced, a bound")
@@ -39,15 +43,15 @@ VERDICTS = {
     "not measurable": "no measurement can give the value, for the reason in the row",
     "differs": "the measurement differs, for the reason in the row",
     "pending": "not measured with this program"}
-PAPERS = {
+PAPERS = {  # with the module whose docstring says how its figures are measured
     "btin": ("Moh et al., *A Fast Tree-Based Barrier Synchronization on Switch-Based Irregular "
-             "Networks*", "btin-figures.md"),
+             "Networks*", _btin),
     "preempt": ("Sun, Cheung, Lin, *Barrier Synchronization on Networks with Arbitrary "
-                "Topologies*", "preempt-figures.md"),
+                "Topologies*", _pre),
     "esc": ("Wang, Siegel, Nichols, Abraham, *Using the Extra Stage Cube Multipath Network to "
-            "Reduce the Impact of Hot Spots*", "esc.md"),
+            "Reduce the Impact of Hot Spots*", _esc),
     "nic": ("Yu, Buntinas, Graham, Panda, *Efficient and Scalable NIC-Based Barrier over Quadrics "
-            "and Myrinet*", "nic-figures.md")}
+            "and Myrinet*", _nic)}
 SHAPE = "The paper has a sentence and no number."
 OVERLAP = ("The 95 % intervals of the compared values overlap at some points; more networks would "
            "decide.")
@@ -171,7 +175,7 @@ def page(found: list[Judged]) -> list[str]:
     counts = collections.Counter((judged.figure.paper, judged.verdict) for judged in found)
     papers = [paper for paper in PAPERS if any(judged.figure.paper == paper for judged in found)]
     lines = ["Written by `scripts/figures --write`, seed 1; ± is a 95 % interval. "
-             "`scripts/figures FIGURE` measures a row.",
+             "`scripts/figures FIGURE` measures a row. In drawings crosses are printed values.",
              "", *plain(("verdict", "rows", ""), [
                  (v, sum(judged.verdict == v for judged in found), VERDICTS[v]) for v in shown]),
              "", *plain(("paper", *shown, "all"), [
@@ -179,10 +183,8 @@ def page(found: list[Judged]) -> list[str]:
                   sum(judged.figure.paper == paper and not judged.row.of for judged in found))
                  for paper in papers])]
     for paper in papers:
-        title, page = PAPERS[paper]
         rows = [judged for judged in found if judged.figure.paper == paper]
-        lines += ["", f"## {paper}", "", f"{title}. [{page}](../docs/systems/{page}) describes the "
-                  "measurements and the differences.", "",
+        lines += ["", f"## {paper}", "", f"{PAPERS[paper][0]}.", "", *_measured(paper), "",
                   *plain(("id", "where", "case", "printed", "ours", "ratio", "verdict", "engine",
                           "figure"), [
                       (j.row.id, j.row.where, j.row.case, _printed(j.row), j.ours,
@@ -191,6 +193,24 @@ def page(found: list[Judged]) -> list[str]:
                       for j in rows]),
                   "", *_reasons(rows)]
     return lines
+
+
+def _measured(paper: str) -> Iterator[str]:
+    """How its figures are measured, by the docstrings of their modules."""
+    yield from (_markdown(PAPERS[paper][1].__doc__), "")
+    modules = collections.defaultdict(list)
+    for figure in figures():
+        if figure.paper == paper:
+            modules[figure.measure.__module__].append(f"[{figure.id}](figures/{figure.id}.svg)")
+    for name, drawings in modules.items():
+        about = textwrap.indent(_markdown(sys.modules[name].__doc__), "  ")
+        yield f"- {', '.join(drawings)}: {about.strip()}"
+
+
+def _markdown(text: str) -> str:
+    """One line for each paragraph and entry of a list, and links to docs/ from results/."""
+    lines = re.sub(r"(?<=\S)\n {0,2}(?=[^\s-])", " ", text)
+    return re.sub(r"\]\((systems|reference)/", r"](../docs/\1/", lines)
 
 
 def _printed(row: Printed) -> str:
@@ -208,8 +228,7 @@ def _reasons(rows: list[Judged]) -> list[str]:
         why = judged.row.why or (OVERLAP if judged.verdict == "not told apart" else SHAPE)
         if judged.verdict not in (*REPRODUCED, "pending") and (judged.verdict or judged.row.why):
             command = f" `{judged.row.command}`" if judged.row.command else ""
-            of[judged.verdict, why.replace("](systems/", "](../docs/systems/") + command].append(
-                judged.row.id)
+            of[judged.verdict, _markdown(why) + command].append(judged.row.id)
     return [f"- *{verdict or 'another model'}*: {', '.join(ids)}. {why}"
             for (verdict, why), ids in of.items()]
 

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""NIC paper, Figure 7: barriers of 2 to 8 nodes on Myrinet with LANai-XP at 225 MHz, whose profile
-is the equation of section 8.3."""
+"""Figure 7: barriers of 2 to 8 nodes on Myrinet with LANai-XP at 225 MHz."""
 
 from . import _nic, nic_host
 from .claims import below, ratio

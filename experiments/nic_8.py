@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""NIC paper, Figure 8: barriers of 2 to 8 nodes on Quadrics with Elan3, whose profile is the
-equation of section 8.3; remote writes of hosts, and the hardware's broadcast.
-
-Our barrier of 8 takes longer than the equation by the way through a second level of switches, which
-the equation has in T_trig."""
+"""Figure 8: barriers of 2 to 8 nodes on Quadrics with Elan3; remote writes of hosts, and the
+hardware's broadcast. Our barrier of 8 takes longer than the equation by the way through a second
+level of switches, which the equation has in T_trig. Our gather-broadcast is four remote writes in a
+row, from a leaf to the root and back, each two crossings and a packet; the printed value requires
+programs that take time for each send."""
 
 from . import _nic, nic_9, nic_host, nic_parts
 from .claims import below, ratio

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""NIC paper, Figure 9 and section 8.3: T = T_init + (ceil(log2 N) - 1) T_trig + T_adj, with the
-paper's constants and with ours, up to 65 536 members.
-
-T_init is what we measure with two members; T_trig and T_adj are those of least squared error over
-all sizes up to the largest network that RTL holds. 1024 members are measured to test the line, with
-5 barriers, too, after 5 that do not count."""
+"""Figure 9 and section 8.3: T = T_init + (ceil(log2 N) - 1) T_trig + T_adj, with the paper's
+constants and with ours, up to 65 536 members. T_init is what we measure with two members (the
+paper's T_init and T_adj); T_trig and T_adj are those of least squared error over all sizes up to
+the largest network that RTL holds. 1024 members are measured to test the line, with 5 barriers,
+too, after 5 that do not count."""
 
 import math
 import statistics

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Section 4.1, Figure 11: barrier latency by equations (1) to (4), over the size of the system and
-the time tau that data stand. And the equations with values that runs have measured beside the
-latencies of these runs, those of pre-load.
+the time tau that data stand. And the equations with
+[values that runs have measured](systems/preempting-switches.md#the-equations) beside the latencies
+of these runs, those of pre-load.
 
 In pre-11 nothing is measured: the equations are the paper's as printed. With m = 2 (L - 1) each is
 Ts + m Tb + m (Tb + w), and w what a hop waits for data on average: p^k Tp, p Tp,
@@ -12,7 +13,7 @@ of a switch for its virtual channels, so it is small, and BS_III comes out below
 that a note gives.
 
 In pre-model k is the number of channels, m that of Theorem 2, Ts 0, and Tb 5 cycles, with switch
-III 6. A point is the mean of three networks."""
+III 6. Messages cut data more often than p^k says: the channels of a link are not independent."""
 
 import functools
 import statistics

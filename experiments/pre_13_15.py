@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures 13 and 15: later rounds under congestion, Ts = 100: 60 and 255 members of 300 nodes on
-switches with three links, and 20 and 200 members of the 20 x 20 mesh. btin, whose messages pass
-data, is a comparison that the paper does not have. On the mesh the paper compares the tree of [5],
-whose messages queue with data: that is btin on switches with Queued."""
+"""Figures 13 and 15: later rounds among [held links](systems/preempting-switches.md#held-links), Ts
+= 100: 60 and 255 members of 300 nodes, and 20 and 200 members of the 20 x 20 mesh. `btin`, whose
+messages pass held links, is a comparison that the paper does not have. On the mesh the paper
+compares the tree of [5]."""
 
 from . import _pre_curves as curves
 from . import claims

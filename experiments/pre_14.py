@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Section 4.2 and 4.3, Figure 14: rounds on meshes of 10 x 10 and 20 x 20 with X-Y routing, over
-the size of the group; no other traffic. The tree of [5] is that of barrier switches whose messages
-queue with data; btin is the same tree with messages that pass the queues, which is ours."""
+"""Section 4.2 and 4.3, Figure 14: rounds on meshes of 10 x 10 and 20 x 20, over the size of the
+group; no other traffic. `btin` is the tree of [5] with messages that pass the queues, which is
+ours."""
 
 from . import _pre_curves as curves
 from ._pre import mesh
@@ -45,8 +45,7 @@ FIGURE = Figure("pre-14", "preempt", measure, "rounds on meshes, X-Y routing", [
     as_12("e", "b1", "meshes", curves.below("abcdefgh", curves.FIRST, "tree [4]"),
           "With Tb = 16 the first round is below the baseline at all sizes. With the RTL's own "
           "hops it is above it with most of the nodes in the group: every member's first message "
-          "passes one of the few links of the center "
-          "([why](systems/preempt-figures.md#where-they-differ))."),
+          "passes one of the few links of the center."),
     row("g", "the center is a bottleneck: the initialization overhead grows fast with the "
         "members (as pre-12g)", curves.overheads("abcdefgh")),
     row("h", "latency grows with the startup time as in pre-12h",

@@ -3,7 +3,8 @@
 project choose apart, T_b and the pace of first messages on a link, which the gap and the length of
 a message make. bsr-1, Ts = 100, all nodes are members, 4 barriers far apart, no data.
 
-Printed: in the worst case the first round takes twice as long as others."""
+A message of f flits has its link for f + gap + 1 cycles, but at least f + 3 (f + 5 with a pipe),
+because the barrier buffer limits the link: gaps of 0, 1 and 2 give the same at T_b = 5."""
 
 from . import _pre
 from .kit import Data, Figure, Series

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A study of our own for section 4.2: does [4] saturate past 720 of 1200 members, as printed, if
 its barrier units stand in the switches and their buffers are short? Ts = 100, 4 barriers, all
-members at once and far apart, or each as soon as it is released (back to back). Units take
-messages at any time (absorb), or none while they have one to send (wait). A point is missing where
-a network deadlocks, which is found after 40000 cycles.
+members at once and far apart, or each as soon as it is released (back to back). Units that take
+messages at any time (absorb) do not, with any buffer. Those that take none while they have one to
+send (wait) deadlock occasionally, with the shortest buffers, back to back, most nodes members. A
+point is missing where a network deadlocks, which is found after 40000 cycles.
 
 pre-hold has units that take messages in the order of combining (hold), far apart: others keep
 their room in the input buffer."""

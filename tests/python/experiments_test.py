@@ -156,6 +156,8 @@ class LedgerTest(unittest.TestCase):
         self.assertEqual(found[3][2:], ("1 of 2 hold", None, None, "", ""))
         page = ledger.page(found)
         self.assertIn("| differs | 1 |", "\n".join(page))
+        self.assertRegex("\n".join(page), r"\(\.\./docs/systems/[^|]*\n- \[btin-6\]"
+                         r"\(figures/btin-6\.svg\): Section 5\.2, Figure 6: .* or more\.\n")
         self.assertTrue(any("| x-2 |" in line and "| (x-1) |" in line for line in page))
 
     def test_claims_are_told_apart_by_intervals(self):

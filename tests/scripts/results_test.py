@@ -64,9 +64,7 @@ class Pages(unittest.TestCase):
     ALLOWED = {  # of a paper, a parameter, a goal, or of what a chip is
         "docs/systems/retry-registers.md": ["30 LUTs"],
         "docs/systems/planning.md": ["20 ns", "300 ns"],
-        "docs/systems/btin-figures.md": ["320 ns"],
         "docs/systems/comparison.md": ["225 MHz", "10 ns"],
-        "docs/systems/nic-figures.md": ["225 MHz", "100 MHz", "133 MHz"],
         "docs/reference/runs.md": ["10 ns", "20 ns", "300 ns"],
         "docs/how-to/board.md": ["12 MHz", "25 MHz"]}
 

@@ -111,7 +111,7 @@ void describe_cost(core::Record& r, const NicCost& c) {
 
 class Nic final : public run::System {
  public:
-  /// With profiles, such as those of the paper (section 8; docs/systems/nic-figures.md has the
+  /// With profiles, such as those of the paper (section 8; results/reproduction.md has the
   /// derivation), a step of a collective barrier passes two queues, so a trigger takes two passes
   /// and the RTL's own cycles; a barrier of two nodes takes what its host-launched message does, a
   /// doorbell and an event. Messages of schemes without a NIC cross the bus between host and link.
