@@ -8,7 +8,7 @@ wait), frames without a flit are lost (0.1, 0.5, 0.9 or all), or two to four par
 with data and lossy links. Every part of Figure 1 fails in each phase, of the large network a
 sample. Rates: 60 barriers of the 64 members, data at 0.1 of what fills the busiest channel, while
 links lose, corrupt and duplicate a share of frames each; `bare` is without link ends and faults,
-`by bare` a mean divided by that. --sessions N: so many parts of Figure 1 of each kind, of four
+`over bare` a mean divided by that. --sessions N: so many parts of Figure 1 of each kind, of four
 systems, in two phases."""
 
 import collections
@@ -19,7 +19,7 @@ from .kit import Data, Figure, Panel, Point, Series, Study, Table
 
 KINDS = ("masked", "recovered", "reported", "defect")
 HEADS = ("network", "system", "fault", "runs", *KINDS, "recovered in, at most", "others late by")
-RATES = ("system", "share", "mean", "longest", "by bare", "data accepted")
+RATES = ("system", "share", "mean", "longest", "over bare", "data accepted")
 QUICK = ("BTIN", "BTIN, repeating", "unicast", "NIC, dissemination")
 FIGURE_1, LARGE = "Figure 1", "75 switches, 256 nodes"
 
