@@ -44,7 +44,7 @@ double flits_per_switch(const Scenario& scenario) {
 
 /// What a switch-cycle costs in a large network.
 struct SizeCost {
-  double ratio;  ///< by one in a small network
+  double ratio;  ///< over that in a small network
   double flits;  ///< that a switch sends in a cycle, in both
 };
 
@@ -208,7 +208,7 @@ void measure_engine_speed(const Setting& setting, Report& report) {
   ratio("golden_speedup", "golden faster than RTL", kRtl, kGolden, work, at_least(5));
   ratio("golden_speedup_skipping", "golden faster than RTL, both skipping", kRtlSkip, kGoldenSkip,
         "the same load; quiescent switches sleep", {});
-  ratio("lockstep_cost", "lockstep time by RTL time", kLockstep, kRtl, work, at_most(1.5));
+  ratio("lockstep_cost", "lockstep time over RTL time", kLockstep, kRtl, work, at_most(1.5));
 }
 
 /// Three networks of equal state: one records its first cycles, untimed; then one runs these cycles
@@ -291,7 +291,8 @@ void measure_scaling(const Setting& setting, Report& report) {
   const Timings t =
       alternate({[&] { empty.run(longer * cycles); }, [&] { busy.run(cycles); }}, setting.rounds());
   report.measures.push_back(
-      {"quiescent_cost", "a quiescent switch by a busy one", 100.0 * t.ratio(0, 1) / longer, "%",
+      {"quiescent_cost", "time of a quiescent switch over a busy one",
+       100.0 * t.ratio(0, 1) / longer, "%",
        fmt::format("RTL sw8, {} switches; empty and skipping against load 0.8, nothing skipped",
                    switches),
        at_most(2)});
@@ -301,7 +302,7 @@ void measure_scaling(const Setting& setting, Report& report) {
       size_cost(irregular(small, small * 2 / 3, setting.seed),
                 irregular(large, large * 2 / 3, setting.seed), setting, on(setting, "rtl"));
   report.measures.push_back(
-      {"scaling", fmt::format("switch-cycles/s of {} switches by those of {}", large, small),
+      {"scaling", fmt::format("switch-cycles/s, {} switches over {}", large, small),
        100.0 / cost.ratio, "%",
        fmt::format("RTL sw8, nothing skipped, {} and {} nodes; the large one at 0.8 of its route "
                    "bound, the small one with as many flits a switch and cycle ({:.3f})",
