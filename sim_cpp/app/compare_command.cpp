@@ -60,6 +60,7 @@ class SentMessages : public core::Observer {
   void observe(std::uint64_t, std::span<const core::FlitEvent> flits,
                std::span<const core::CreditEvent>) override {
     for (const core::FlitEvent& event : flits) {
+      if (event.channel >= from_node_.size()) continue;  // behind a pipe or a pair of link ends
       const bool message = event.flit.sync() ? event.flit.kind == kind_ : event.flit.head();
       count_ += message && from_node_[event.channel];
     }

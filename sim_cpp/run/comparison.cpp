@@ -132,14 +132,16 @@ std::string comparison_to_text(const Comparison& c) {
     for (std::size_t i = 0; i < s.loads.size(); ++i) {
       const ComparedLoad& l = s.loads[i];
       const bool first = i == 0;
-      std::string note = first ? s.config.name : l.saturated ? "data saturate" : "";
-      if (!l.trouble.empty()) note = l.trouble;
+      std::vector<std::string> notes;
+      if (first) notes.push_back(s.config.name);
+      if (l.saturated) notes.emplace_back("data saturate");
+      if (!l.trouble.empty()) notes.push_back(l.trouble);
       text += fmt::format(kRow, first ? s.scheme : "", fmt::format("{:g}", l.load),
                           fmt::format("{:.1f}", l.mean), fmt::format("{:.3f}", l.mean * us), l.p99,
                           fmt::format("{:.0f}", l.hops),
                           first && s.messages ? fmt::format("{:.0f}", *s.messages) : "",
                           first ? saturation_text(s, c.route_bound) : "", first ? luts_text(s) : "",
-                          note.empty() ? "" : "  " + note);
+                          notes.empty() ? "" : fmt::format("  {}", fmt::join(notes, "; ")));
     }
   }
   text += "\nsaturation: load at which data alone saturate these switches\n";
