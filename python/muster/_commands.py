@@ -36,8 +36,8 @@ def saturate(network: Network | str | os.PathLike, **options: Any) -> dict[str, 
 def compare(network: Network | str | os.PathLike, group: Any = "all", **options: Any
             ) -> "pandas.DataFrame":
     """Every scheme on a network, as `muster compare` has it: a row for each scheme and load, with
-    scheme, load, mean_cycles, mean_us, p99_cycles, hops, messages, saturated, saturation (share
-    of the route bound), config, k_luts (ECP5, thousands, all switches and NICs), survives. A
+    scheme, load, mean_cycles, mean_us, p99_cycles, hops, failed, messages, saturated, saturation
+    (share of the route bound), config, k_luts (ECP5, thousands, all switches and NICs), survives. A
     scheme that cannot run here has one row, with status 2 and the reason in `error`. Options are
     those of the command: load=[0, 0.3], profile="own.json", barriers=100, no_saturation=True.
 
