@@ -96,8 +96,26 @@ std::uint32_t flit_width_with_data(std::uint32_t data_w, std::uint32_t gid_w) {
       data_w, width, kMaxFlitWidth);
 }
 
+/// Throws InputError for more ports than any switch of the kind, or of the variant, has.
+void require_ports(const Requirement& need) {
+  const SwitchKind& kind = *need.kind;
+  if (need.ports > kind.max_ports)
+    throw InputError(
+        "a switch of the network has {} ports, and {} switches have {} at most; use smaller "
+        "switches or another scheme",
+        need.ports, kind.name, kind.max_ports);
+  for (std::size_t i = 0; i < kind.variants.size(); ++i)
+    if (const VariantParameter& p = kind.variants[i];
+        need.variant[i] != 0 && need.ports > p.most_ports)
+      throw InputError(
+          "a switch of the network has {} ports, and {} switches with {} have {} at most; use "
+          "smaller switches, or omit the option that needs {}",
+          need.ports, kind.name, p.param, p.most_ports, p.param);
+}
+
 /// Defaults of SwitchConfig where they suffice, in the parameters' ranges.
 SwitchConfig made_to_measure(const Requirement& need) {
+  require_ports(need);
   SwitchConfig config;
   config.ports = std::max(need.ports, 3u);
   config.kind = need.kind;
