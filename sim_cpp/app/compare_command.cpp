@@ -88,11 +88,13 @@ class Comparer {
       for (const run::SchemeFactory& scheme : system->schemes())
         found_.schemes.push_back({.scheme = scheme.name, .about = scheme.about});
     for (run::ComparedScheme& scheme : found_.schemes) prepare(scheme);
-    const std::string& reason = found_.schemes.front().unsupported;
-    if (!reason.empty() && std::ranges::all_of(found_.schemes, [&](const auto& scheme) {
-          return scheme.unsupported == reason;
-        }))
-      throw InputError(reason);
+    const auto& first = found_.schemes.front();
+    const auto every = [&](auto&& holds) { return std::ranges::all_of(found_.schemes, holds); };
+    if (every([](const auto& scheme) { return scheme.unsupported.empty(); })) return;
+    if (every([&](const auto& scheme) { return scheme.unsupported == first.unsupported; }))
+      throw InputError(first.unsupported);
+    if (every([](const auto& scheme) { return !scheme.unsupported.empty(); }))
+      throw InputError("no scheme can run here; scheme '{}': {}", first.scheme, first.unsupported);
   }
 
   void measure(const Interruption& interruption) {
@@ -139,7 +141,7 @@ class Comparer {
     std::vector<run::RunSpec> specs;
     try {
       specs.push_back(specify(to.scheme, 0.0));
-      const auto resolved = resolve(options_.run.file, specs.front());
+      const auto resolved = run::resolve(specs.front());
       to.config = resolved->config;
       to.hardware.push_back(run::luts_of(to.config.name, network_.graph->switches()));
       if (const std::string block = resolved->plan->node_block(to.config); !block.empty())
@@ -184,14 +186,14 @@ class Comparer {
     }
     faults.emplace_back("lost and corrupted frames (--link-retry)");
     if (scheme.survives_deaths && reroutes)
-      faults.emplace_back(
-          "dead switches, nodes and links (--kill-switch, --kill-node, --cut-link)");
+      faults.emplace_back("deaths outside the group (--kill-switch, --kill-node, --cut-link)");
     return faults;
   }
 
   void count_messages(run::ComparedScheme& to, run::RunSpec spec, const Stop& stop) {
     const auto sent = std::make_shared<SentMessages>(*network_.graph, to.config);
     spec.observers.push_back(sent);
+    spec.deaths.clear();  // a barrier that is not done has messages too
     spec.interrupted = stop;
     const run::RunResult result = run::run_barriers(*resolve(options_.run.file, std::move(spec)));
     check(result);
@@ -212,8 +214,10 @@ class Comparer {
                             .p99 = result.latency_p99,
                             .saturated = result.data && result.data->saturated,
                             .measured = result.end != run::End::kInterrupted};
-    for (const run::BarrierRecord& barrier : result.barriers)
+    for (const run::BarrierRecord& barrier : result.barriers) {
       found.hops += static_cast<double>(barrier.hops) / static_cast<double>(result.barriers.size());
+      ++(barrier.failed ? found.failed : found.done);
+    }
     if (!result.stopped.empty()) found.trouble = result.stopped.front();
     if (!result.violations.empty()) found.trouble = result.violations.front();
     check(result);

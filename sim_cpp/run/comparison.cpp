@@ -16,11 +16,14 @@ namespace {
 /// Of the table; the JSON has all.
 constexpr const char* kShownFamily = "ecp5";
 
-void describe(core::Record& r, const ComparedLoad& l) {
+void describe(core::Record& r, const ComparedLoad& l, double clock_ns) {
   r.add("load", "share of the route bound", l.load);
-  r.add("mean_cycles", "latency of a barrier", l.mean);
-  r.add("p99_cycles", "that 99 % of the barriers do not exceed", l.p99);
+  core::Record of_done = r.null_unless(l.done != 0);
+  of_done.add("mean_cycles", "latency of a barrier; null if none was done", l.mean);
+  of_done.add("p99_cycles", "that 99 % of the barriers do not exceed", l.p99);
+  of_done.add("mean_us", "of the profile", l.mean * clock_ns / 1000.0);
   r.add("hops", "messages on links for each barrier", l.hops);
+  r.add("failed", "barriers that failed in a recovery; not in the latencies", l.failed);
   r.add("saturated", "source queues of the data still grew at the end", l.saturated);
   r.add("trouble", "why not all barriers were done; empty: they were", l.trouble);
 }
@@ -42,10 +45,9 @@ void describe_scheme(core::Record& r, const Comparison& all, const ComparedSchem
   core::Record own = r.only(s.unsupported.empty());
   own.list("loads", "in the order of their runs", s.loads,
            [&](core::Record& load, const ComparedLoad& l) {
-             describe(load, l);
-             load.add("mean_us", "of the profile", l.mean * all.spec.profile.clock_ns / 1000.0);
+             describe(load, l, all.spec.profile.clock_ns);
            });
-  own.add("messages", "that nodes send in a barrier, without data; null if interrupted",
+  own.add("messages", "that nodes send in a barrier, without data and deaths; null if interrupted",
           s.messages);
   r.null_unless(s.saturation.has_value())
       .add("saturation", "of data alone; null if it was not searched", [&](core::Record& found) {
@@ -96,6 +98,15 @@ std::string saturation_text(const ComparedScheme& s, double bound) {
   return fmt::format("{:.2f}", (s.saturation->sustained + *s.saturation->unsustained) / 2 / bound);
 }
 
+/// Schemes by what they have in common, in the order of the first of each.
+using Sharers = std::vector<std::pair<std::string, std::vector<std::string>>>;
+
+void share(Sharers& all, const std::string& common, const std::string& scheme) {
+  const auto at = std::ranges::find(all, common, &Sharers::value_type::first);
+  (at == all.end() ? all.emplace_back(common, std::vector<std::string>{}) : *at)
+      .second.push_back(scheme);
+}
+
 }  // namespace
 
 ComparedLuts luts_of(const std::string& config, std::uint32_t count) {
@@ -135,27 +146,31 @@ std::string comparison_to_text(const Comparison& c) {
       std::vector<std::string> notes;
       if (first) notes.push_back(s.config.name);
       if (l.saturated) notes.emplace_back("data saturate");
+      if (l.failed != 0) notes.push_back(counted(l.failed, "failed barrier", "failed barriers"));
       if (!l.trouble.empty()) notes.push_back(l.trouble);
+      const auto of_done = [&](const char* form, auto value) {
+        return l.done == 0 ? "-" : fmt::format(fmt::runtime(form), value);
+      };
       text += fmt::format(kRow, first ? s.scheme : "", fmt::format("{:g}", l.load),
-                          fmt::format("{:.1f}", l.mean), fmt::format("{:.3f}", l.mean * us), l.p99,
-                          fmt::format("{:.0f}", l.hops),
+                          of_done("{:.1f}", l.mean), of_done("{:.3f}", l.mean * us),
+                          of_done("{}", l.p99), of_done("{:.0f}", l.hops),
                           first && s.messages ? fmt::format("{:.0f}", *s.messages) : "",
                           first ? saturation_text(s, c.route_bound) : "", first ? luts_text(s) : "",
                           notes.empty() ? "" : fmt::format("  {}", fmt::join(notes, "; ")));
     }
   }
-  text += "\nsaturation: load at which data alone saturate these switches\n";
-  std::vector<std::pair<std::string, std::vector<std::string>>> faults;
-  for (const ComparedScheme& s : c.schemes)
-    for (const std::string& fault : s.survives) {
-      const auto at = std::ranges::find(faults, fault, &decltype(faults)::value_type::first);
-      (at == faults.end() ? faults.emplace_back(fault, std::vector<std::string>{}) : *at)
-          .second.push_back(s.scheme);
-    }
-  for (const auto& [fault, survivors] : faults)
-    text += fmt::format("{}: survived by {}\n", fault, fmt::join(survivors, ", "));
-  for (const ComparedScheme& s : c.schemes)
-    if (!s.unsupported.empty()) text += fmt::format("{}: not here: {}\n", s.scheme, s.unsupported);
+  text += "\n";
+  if (std::ranges::any_of(c.schemes, [](const auto& s) { return s.saturation.has_value(); }))
+    text += "saturation: load at which data alone saturate these switches\n";
+  Sharers survivors, absent;
+  for (const ComparedScheme& s : c.schemes) {
+    for (const std::string& fault : s.survives) share(survivors, fault, s.scheme);
+    if (!s.unsupported.empty()) share(absent, s.unsupported, s.scheme);
+  }
+  for (const auto& [fault, schemes] : survivors)
+    text += fmt::format("{}: survived by {}\n", fault, fmt::join(schemes, ", "));
+  for (const auto& [reason, schemes] : absent)
+    text += fmt::format("{}: not here: {}\n", fmt::join(schemes, ", "), reason);
   return text;
 }
 

@@ -12,6 +12,8 @@ struct ComparedLoad {
   double mean = 0.0;         ///< latency of a barrier, cycles
   std::uint64_t p99 = 0;     ///< the same
   double hops = 0.0;         ///< messages on links for each barrier
+  std::uint64_t done = 0;    ///< barriers that the latencies are of
+  std::uint64_t failed = 0;  ///< others, which failed in a recovery
   bool saturated = false;    ///< source queues of data still grew
   std::string trouble = {};  ///< why not all barriers were done; empty: they were
   bool measured = false;     ///< to the end

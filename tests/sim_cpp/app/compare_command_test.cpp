@@ -61,6 +61,31 @@ TEST_CASE("a comparison counts the messages of nodes, hardware and faults", "[ap
   CHECK(by["btin"]["saturation"].is_null());
 }
 
+TEST_CASE("messages of nodes are the same behind pipes and link ends, and if a switch dies",
+          "[app][compare]") {
+  for (const std::string options :
+       {"--profile btin", "--link-retry", "--link-retry --kill-switch sw3@100 --max-wait 20000"})
+    for (const json& scheme : compared("--load 0 --no-saturation " + options)["schemes"]) {
+      CAPTURE(options, scheme["scheme"]);
+      if (scheme["scheme"] == "btin") CHECK(scheme["messages"] == 14.0);
+      if (scheme["scheme"] == "unicast") CHECK(scheme["messages"] == 26.0);
+    }
+}
+
+TEST_CASE("a row of a comparison has its switches, and all that went wrong", "[app][compare]") {
+  const auto table = [](const std::string& options) {
+    return muster_command(kCompare + "--no-saturation " + options).out;
+  };
+  const std::string full = table("--load 5");
+  CHECK_THAT(full, Catch::Contains("sw8; data saturate"));
+  CHECK_THAT(full, !Catch::Contains("saturation:"));
+  const std::string death =
+      table("--load 0 --link-retry --retry --kill-switch sw3@100 --max-wait 20000");
+  CHECK_THAT(death, Catch::Contains("sw8r; 1 failed barrier"));
+  CHECK_THAT(death, Catch::Contains("0          -         -         -       -"));
+  CHECK_THAT(death, Catch::Contains("sw8; group 'paper' stopped after 0 of 5 barriers"));
+}
+
 TEST_CASE("a comparison says why a scheme cannot run", "[app][compare]") {
   const json all = compared("--load 0 --no-saturation --link-retry --kill-switch sw8@100000");
   for (const json& scheme : all["schemes"]) {
@@ -101,5 +126,11 @@ TEST_CASE("wrong input of a comparison is refused with the word that is wrong",
                          {"--page a.html", "--page: 'muster compare' has no such option"},
                          {"--profile none", "--profile 'none': unknown name"},
                          {"--group staff", "group \"staff\""}});
+  if (MUSTER_HAS_RTL) {
+    const Folder folder;
+    const std::string wide = folder.file("wide.json");
+    REQUIRE(muster_command("topo gen clos --ports 20 --leaves 1 --out " + wide).status == 0);
+    refuses("compare " + wide + " --engine rtl", "no scheme can run here; scheme 'btin': ");
+  }
   refuses("compare nowhere.json", "nowhere.json: cannot be read");
 }
