@@ -216,7 +216,7 @@ export class Drawing {
       fill(g, at, half, list, look);
       if (list.length === 0) frame(half, look.faint, 1);
       else frame(half, look.ink, roomy ? 2 : 1.2);
-      if (list.some((entry) => entry.serve !== 0)) frame(half + 3, look.released, roomy ? 3 : 1.5);
+      if (list.some((entry) => entry.serve !== 0n)) frame(half + 3, look.released, roomy ? 3 : 1.5);
       if (roomy) this.label(g, at, half, s, list, look.ink);
       if (dead.has(s)) {
         drawCross(g, at, half, look.dead);

@@ -63,7 +63,7 @@ export interface EscData extends Common {
 
 export type PageData = NetworkData | EscData;
 
-const SCHEMA = "muster-page-1";
+const SCHEMA = "muster-page-2";
 
 /** What one data element of the page holds. Throws if it is none. */
 export async function decode(base64: string): Promise<PageData> {

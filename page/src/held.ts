@@ -18,17 +18,28 @@ interface History<T> {
 export class Places<T extends Held> {
   private readonly histories: Map<number, History<T>>[];
 
-  /** Rows [cycles since the last, owner, place, flags, and `fields` unless flags are 0]. */
-  constructor(rows: number[], owners: number, fields: readonly (keyof T)[]) {
+  /** Rows [cycles since the last, owner, place, flags, and unless these are 0 `fields` and both
+   * words of each of `masks`, low bits first]. */
+  constructor(
+    rows: number[],
+    owners: number,
+    fields: readonly (keyof T)[],
+    masks: readonly (keyof T)[] = [],
+  ) {
     this.histories = Array.from({ length: owners }, () => new Map<number, History<T>>());
     let cycle = 0;
     for (let i = 0; i < rows.length;) {
       cycle += rows[i];
       const [owner, place, flags] = rows.slice(i + 1, i + 4);
       i += 4;
-      const values = fields.map((name, k) => [name, flags === 0 ? 0 : rows[i + k]] as const);
-      if (flags !== 0) i += fields.length;
-      const held = { place, flags, ...Object.fromEntries(values) } as T;
+      const next = () => (flags === 0 ? 0 : rows[i++]);
+      const numbers = fields.map((name) => [name, next()] as const);
+      const sets = masks.map((name) => [name, BigInt(next()) | (BigInt(next()) << 32n)] as const);
+      const held = {
+        place,
+        flags,
+        ...Object.fromEntries<number | bigint>([...numbers, ...sets]),
+      } as T;
       if (flags === 0) held.group = -1;
       let history = this.histories[owner].get(place);
       if (!history) this.histories[owner].set(place, (history = { cycles: [], held: [] }));
@@ -69,11 +80,12 @@ export const FLAG = {
 /** A barrier register, group in memory or status entry of a switch. Masks have bit p for port p. */
 export interface Entry extends Held {
   parent: number;
-  children: number;
-  arrived: number;
-  serve: number;
+  children: bigint;
+  arrived: bigint;
+  serve: bigint;
 }
-export const ENTRY = ["group", "parent", "children", "arrived", "serve"] as const;
+export const ENTRY = ["group", "parent"] as const;
+export const ENTRY_MASKS = ["children", "arrived", "serve"] as const;
 
 /** Bits of a context's `flags`, as in the data. */
 export const CONTEXT = { valid: 1, events: 2, direct: 4 } as const;
@@ -98,8 +110,8 @@ export interface NodeContext extends Held {
 export const NODE_CONTEXT = ["group", "phase", "number", "entry", "received", "sent"] as const;
 
 /** The numbers of the bits of a mask, ascending. */
-export function bitsOf(mask: number): number[] {
+export function bitsOf(mask: bigint): number[] {
   const bits: number[] = [];
-  for (let bit = 0; bit < 32; bit++) if ((mask >>> bit) & 1) bits.push(bit);
+  for (let bit = 0; mask !== 0n; bit++, mask >>= 1n) if (mask & 1n) bits.push(bit);
   return bits;
 }

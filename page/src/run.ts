@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One run of barriers on a network, and what is known of it at any cycle. It knows no screen.
 import type { NetworkData } from "./format";
-import { Entry, ENTRY, NODE_CONTEXT, NodeContext, Places } from "./held";
+import { Entry, ENTRY, ENTRY_MASKS, NODE_CONTEXT, NodeContext, Places } from "./held";
 import { Marks } from "./marks";
 import { Members } from "./members";
 import { Messages } from "./messages";
@@ -70,7 +70,7 @@ export class Run {
     });
     this.messages = new Messages(data.messages);
     this.members = new Members(data.members, data.groups);
-    this.entries = new Places<Entry>(data.entries, network.switches.length, ENTRY);
+    this.entries = new Places<Entry>(data.entries, network.switches.length, ENTRY, ENTRY_MASKS);
     this.contexts = new Places<NodeContext>(data.contexts, network.nodes.length, NODE_CONTEXT);
     this.marks = new Marks(data.marks);
     this.barriers = data.barriers.map(([group, number, latency, failed]) => ({

@@ -134,7 +134,7 @@ export interface HeldWords {
 
 /** A register or entry of a switch, line by line. */
 export function entryWords(run: Run, sw: number, entry: Entry, cycle: number): HeldWords {
-  const names = (mask: number) => {
+  const names = (mask: bigint) => {
     const list = bitsOf(mask).map((port) => portName(run, sw, port));
     return list.length === 0 ? "none" : listed(list, 16);
   };
@@ -154,11 +154,11 @@ export function entryWords(run: Run, sw: number, entry: Entry, cycle: number): H
     `reduction sent: ${entry.flags & FLAG.sent ? "yes" : "no"}`,
     `still to serve: ${names(entry.serve)}`,
   ];
-  if (entry.serve !== 0) {
+  if (entry.serve !== 0n) {
     lines.push(`It hands the distribution on to ${names(entry.serve)}.`);
   } else if (entry.flags & FLAG.sent) {
     lines.push(`It waits for the distribution from ${parentName(run, sw, entry)}.`);
-  } else if (waits !== 0) {
+  } else if (waits !== 0n) {
     const behind = bitsOf(waits).flatMap((port) =>
       missingBehind(run, sw, port, entry.group, cycle, new Set([sw])),
     );
@@ -176,7 +176,7 @@ export function entryWords(run: Run, sw: number, entry: Entry, cycle: number): H
 /** A context of a network interface, line by line. */
 export function contextWords(run: Run, context: NodeContext): HeldWords {
   const entries = (mask: number) => {
-    const list = bitsOf(mask);
+    const list = bitsOf(BigInt(mask));
     return list.length === 0
       ? "none"
       : `of ${list.length > 1 ? "entries" : "entry"} ${list.join(", ")}`;

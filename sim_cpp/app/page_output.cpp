@@ -60,10 +60,6 @@ PageOutput::PageOutput(const RunOptions& options, const Context& context)
 
 void PageOutput::watch(run::RunSpec& spec, Outputs& outputs) {
   if (!wanted()) return;
-  constexpr std::uint32_t kPagePorts = 32;  // of a mask in the page's data
-  if (!options_.page.empty() && spec.graph->max_ports() > kPagePorts)
-    throw InputError("--page: draws switches of up to {} ports; {} has one of {}", kPagePorts,
-                     options_.file, spec.graph->max_ports());
   if (!options_.page.empty() && spec.graph->switches() > topology::kMostDrawnSwitches)
     throw InputError("--page: draws networks of up to {} switches; {} has {}",
                      topology::kMostDrawnSwitches, options_.file, spec.graph->switches());

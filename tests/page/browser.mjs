@@ -44,10 +44,9 @@ export class World {
       stdio: ["ignore", "ignore", "inherit"],
     });
   }
-  /** Runs on Figure 1 with these options; gives the result. */
-  recorded(name, options) {
+  /** Runs with these options, on Figure 1 unless a network is given; gives the result. */
+  recorded(name, options, network = join(ROOT, "topologies/figure1.json")) {
     const written = `${options} --page ${name}.html --json ${name}.json`;
-    const network = join(ROOT, "topologies/figure1.json");
     this.run("run", network, ...written.split(" "));
     return JSON.parse(readFileSync(this.file(`${name}.json`), "utf8"));
   }

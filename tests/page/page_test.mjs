@@ -125,7 +125,7 @@ test("next event and last event go to the cycles in which anything happens", asy
   const cycles = new Set([0]);
   for (const [at] of rows(data.messages, 5)) cycles.add(at);
   for (const [at] of rows(data.members, 3)) cycles.add(at);
-  for (const [at] of rows(data.entries, 9)) cycles.add(at);
+  for (const [at] of rows(data.entries, 12)) cycles.add(at);
   const wanted = [...cycles].filter((c) => c < data.to).sort((x, y) => x - y);
   const page = await world.show("c", "#0");
   const seen = [await cycleOf(page)];
@@ -229,8 +229,8 @@ test("a switch shows its register decoded, as the data have it", async () => {
   const data = world.data("b");
   const page = await world.show("b");
   // Switch 3 is the root; the first cycle in which a member has arrived there, and not all.
-  const entry = rows(data.entries, 9).find(
-    (row) => row[1] === 3 && row[7] !== 0,
+  const entry = rows(data.entries, 12).find(
+    (row) => row[1] === 3 && row[8] !== 0,
   );
   await choose(page, "sw3");
   await goTo(page, entry[0]);
@@ -241,7 +241,7 @@ test("a switch shows its register decoded, as the data have it", async () => {
       .filter(({ sw, port }) => sw === 3 && (mask >> port) & 1)
       .map(({ n }) => `(n${n})`);
   const arrived = lines.find((line) => line.startsWith("has arrived: "));
-  for (const name of names(entry[7]))
+  for (const name of names(entry[8]))
     assert.ok(arrived.includes(name), arrived);
   assert.ok(lines.includes("reduction sent: no"), lines.join("|"));
   assert.match(
@@ -253,6 +253,36 @@ test("a switch shows its register decoded, as the data have it", async () => {
   assert.match(
     wave,
     new RegExp(`--wave-at ${entry[0]} --wave-only sw3 && gtkwave`),
+  );
+  await finished(page);
+});
+
+test("a switch of 64 ports shows what has arrived at its upper ports", async () => {
+  world.run(
+    ..."topo gen clos --ports 64 --leaves 1 --out wide.json".split(" "),
+  );
+  world.recorded(
+    "wide",
+    "--group n2,n40,n63 --barriers 1 --spread 100",
+    "wide.json",
+  );
+  const found = rows(world.data("wide").entries, 12);
+  // Ports 31..0 and 63..32 of the masks.
+  const upper = (1 << (40 - 32)) | (1 << 31);
+  const entry = found.find((row) => row[8] === 0 && row[9] !== 0);
+  assert.deepEqual(entry.slice(6, 8), [4, upper >>> 0]);
+  const page = await world.show("wide");
+  await choose(page, "sw0");
+  await goTo(page, entry[0]);
+  const lines = await page.locator(".picked li").allTextContents();
+  const ports = (word) =>
+    [
+      ...lines.find((line) => line.startsWith(word)).matchAll(/\(n(\d+)\)/g),
+    ].map((match) => Number(match[1]));
+  assert.deepEqual(ports("expects: "), [2, 40, 63]);
+  assert.deepEqual(
+    ports("has arrived: "),
+    entry[9] === upper >>> 0 ? [40, 63] : [entry[9] === 256 ? 40 : 63],
   );
   await finished(page);
 });

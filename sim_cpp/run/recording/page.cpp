@@ -56,7 +56,11 @@ Numbers member_numbers(const MemberRow& row) {
 Numbers entry_numbers(const EntryRow& row) {
   const SwitchEntry& e = row.entry;
   if (e.flags == 0) return {row.sw, e.place, 0};
-  return {row.sw, e.place, e.flags, e.gid, e.parent, e.children, e.arrived, e.serve};
+  Numbers numbers{row.sw, e.place, e.flags, e.gid, e.parent};
+  // In two words, because JavaScript reads only 53 bits of a number.
+  for (const core::PortMask mask : {e.children, e.arrived, e.serve})
+    numbers.insert(numbers.end(), {mask & 0xffffffff, mask >> 32});
+  return numbers;
 }
 
 Numbers context_numbers(const ContextRow& row) {
@@ -168,7 +172,7 @@ std::string page_data(const ResolvedRun& run, const RunResult& result, const Rec
       deaths.push_back(line);
     if (line.starts_with("detected") && !again) detected = line;
   }
-  Json page = {{"schema", "muster-page-1"},
+  Json page = {{"schema", "muster-page-2"},
                {"kind", "network"},
                {"title", about.title},
                {"command", about.origin.command},

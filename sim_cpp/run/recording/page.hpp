@@ -14,7 +14,7 @@ struct PageOrigin {
       wave;  ///< words of a command that writes a waveform; none: there is none
 };
 
-/// The data of a page of one run, schema `muster-page-1` (docs/reference/formats.md).
+/// The data of a page of one run, schema `muster-page-2` (docs/reference/formats.md).
 std::string page_data(const ResolvedRun& run, const RunResult& result, const Recording& recording,
                       const PageOrigin& origin);
 

@@ -87,7 +87,7 @@ inline std::string page_data(const Spec& spec, const BoxFactory& factory, std::u
         before = f;
       }
   }
-  run::Json page = {{"schema", "muster-page-1"},
+  run::Json page = {{"schema", "muster-page-2"},
                     {"kind", "esc"},
                     {"title", fmt::format("Extra Stage Cube, {} PEs", spec.pes)},
                     {"command", origin.command},

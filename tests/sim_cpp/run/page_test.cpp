@@ -66,7 +66,7 @@ TEST_CASE("the data of a page are as their schema says, and have every row of th
     CHECK(data["members"].size() == 3 * recording.members.size());
     CHECK(data["marks"].size() == 3 * recording.marks.size());
     std::size_t numbers = 0;
-    for (const run::EntryRow& row : recording.entries) numbers += row.entry.flags == 0 ? 4 : 9;
+    for (const run::EntryRow& row : recording.entries) numbers += row.entry.flags == 0 ? 4 : 12;
     CHECK(data["entries"].size() == numbers);
     numbers = 0;
     for (const run::ContextRow& row : recording.contexts)
