@@ -380,7 +380,7 @@ std::unique_ptr<const run::ResolvedRun> resolve(const std::string& file, run::Ru
   } catch (const run::UnfitNetwork& error) {
     const std::string reason = error.what();
     if (reason.starts_with("--")) throw;  // an option is wrong whatever the network
-    throw InputError("{}: {}", file, reason);
+    throw InputError("{}: {}", file == "-" ? "standard input" : file, reason);
   }
 }
 

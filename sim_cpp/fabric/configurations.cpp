@@ -96,6 +96,8 @@ std::uint32_t flit_width_with_data(std::uint32_t data_w, std::uint32_t gid_w) {
       data_w, width, kMaxFlitWidth);
 }
 
+constexpr std::uint32_t kMostRtlPorts = 32;  // of a barrier switch; other kinds have less
+
 /// Throws InputError for more ports than any switch of the kind, or of the variant, has.
 void require_ports(const Requirement& need) {
   const SwitchKind& kind = *need.kind;
@@ -277,9 +279,14 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
   if (best != nullptr) return *best;
   SwitchConfig fitted = made_to_measure(need);
   if (engine.supports(fitted)) return fitted;
+  if (need.ports > kMostRtlPorts)
+    throw InputError(
+        "a switch of the network has {} ports, and no RTL has more than {}; use engine golden",
+        need.ports, kMostRtlPorts);
   if (nearest == nullptr) {
     throw InputError(
-        "engine '{}' has no {} switches in its list; select a built model with --config",
+        "engine '{}' has no {} switches in its list; use engine golden, or select a model of your "
+        "own with --config",
         engine.name(), need.kind->name);
   }
   std::string build = "build one: scripts/model own";

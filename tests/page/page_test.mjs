@@ -374,6 +374,24 @@ test("what died and what became of it stands beside the drawing", async () => {
   const lines = await page.locator(".deaths li").allTextContents();
   assert.deepEqual(lines, data.deaths);
   assert.match(lines[0], /sw8/);
+  // What is written on the drawing, and in what font.
+  await page.evaluate(() => {
+    const { prototype } = CanvasRenderingContext2D;
+    const fill = prototype.fillText;
+    window.written = [];
+    prototype.fillText = function (text, ...where) {
+      window.written.push(`${text} ${this.font}`);
+      return fill.call(this, text, ...where);
+    };
+  });
+  const beside = "8 bold 12px sans-serif"; // the cross, which covers the number in the box
+  const written = async (cycle) => {
+    await page.evaluate(() => (window.written = []));
+    await goTo(page, cycle);
+    return page.evaluate(() => window.written);
+  };
+  assert.ok(!(await written(299)).includes(beside));
+  assert.ok((await written(400)).includes(beside));
   await finished(page);
   const alive = await world.show("w");
   assert.equal(await alive.locator(".deaths").count(), 0);

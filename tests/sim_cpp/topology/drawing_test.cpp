@@ -75,6 +75,17 @@ TEST_CASE("regular networks are drawn as what they are, no switch upon another",
   }
 }
 
+TEST_CASE("a wide tree has several rows a level, none far wider than the sheet is high",
+          "[topology]") {
+  const Graph graph = generate_tree(12, 3, 1);
+  const Drawing drawing = draw(graph);
+  CHECK(drawing.method == "tree");
+  const auto [left, right] = std::ranges::minmax(drawing.switches, {}, &Place::x);
+  const auto [top, bottom] = std::ranges::minmax(drawing.switches, {}, &Place::y);
+  CHECK(right.x - left.x < 2 * (bottom.y - top.y));
+  CHECK(least_distance(drawing) > 0.9);
+}
+
 TEST_CASE("nodes lie beside their switches, apart from each other", "[topology]") {
   const Graph graph = irregular(20);
   const Drawing drawing = draw(graph);
