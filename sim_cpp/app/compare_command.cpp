@@ -186,7 +186,8 @@ class Comparer {
     }
     faults.emplace_back("lost and corrupted frames (--link-retry)");
     if (scheme.survives_deaths && reroutes)
-      faults.emplace_back("deaths outside the group (--kill-switch, --kill-node, --cut-link)");
+      faults.emplace_back(
+          "deaths that cost the group no message (--kill-switch, --kill-node, --cut-link)");
     return faults;
   }
 
