@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Points of the BTIN paper, section 5: on a random network (model uniform), a random group of each
-size 2, 4, ... up to all nodes, its tree, what the paper's formulas say of it, and one barrier in
-each of several ways. A point is the mean over 100 networks.
+size 2, 4, ... up to all nodes, its tree, the values of the paper's formulas for it, and one barrier
+in each of several ways. A point is the mean over 100 networks.
 
 - *Measured* curves are barriers on golden with profile `btin`
   ([times](reference/runs.md#timing-profiles)), all members arriving in one cycle, under every
@@ -15,7 +15,7 @@ each of several ways. A point is the mean over 100 networks.
 - *Formula* curves put the paper's t_s + d t_p + (d + 1) t_r on real trees and routes. The paper
   names no model of contention (*no contention*). Three further cases let the messages of multicast
   go through one port one after the other, t_r + t_p apart: *fullest branch of the tree*, the
-  members below the child of the root switch that has most, if messages follow BTIN's tree;
+  members below that child of BTIN's root switch which has most;
   *busiest root port*, the port between switches by which most messages enter the root switch, on
   our routes; *one-port root node*, all messages through the root node's link.
 

@@ -26,8 +26,8 @@ launch is that of a message that a doorbell starts).
 - `elan3`: T(2) = 1.25 us, T_trig = 2.32 us. The host starts the first remote write, and events
   start all others (section 7), so a launched STEP pays no pass.
 
-Hosts take no time of their own, and DATA pass the 6 queues of GM's description, but in
-`lanai-xp-fit` and `lanai9-fit`: 4 queues and a time for a step."""
+Hosts take no time of their own, and DATA pass the 6 queues of GM's description, except in
+`lanai-xp-fit` and `lanai9-fit`, which have 4 queues and a time for a step."""
 
 from collections.abc import Callable
 

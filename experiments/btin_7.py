@@ -39,7 +39,7 @@ def lighter(panel):
 
 WHY = ("The printed ratio does not follow from the paper's definition of traffic, links traversed "
        "by the messages of both phases: an average route would have over 100 links. Counted on "
-       "shortest paths with all members in one worm the ratio is even smaller.")
+       "shortest paths with all members in one worm the ratio is smaller still than measured.")
 
 FIGURE = Figure("btin-7", "btin", measure, "network traffic over the group size", [
     Printed("btin-7a", "Figure 7", "256 nodes, 75 switches, group 256: traffic, multicast / BTIN",

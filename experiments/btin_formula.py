@@ -7,12 +7,12 @@ no free parameter:
 BTIN is 2 (t_s + d t_p + (d + 1) t_r) with d = h + 2, on networks of model attachment, made by
 attaching each new switch to a random earlier one. Our reading: the headers of n members are spread
 evenly over the ports of the root switch that lead to other switches, and pass each t_r + t_p apart.
-A mean number of ports, f k - p / q, does not meet the values. At f = 50 % the trees are of networks
+The mean f k - p / q, not rounded, does not meet the values. At f = 50 % the trees are of networks
 with the 74 links that 75 switches need at least.
 
 Figure 7 by a hypothesis: BTIN's traffic is one round trip, 2 d links, and multicast's is the way of
-each member to the root node and one way back. It meets one printed value, and the other with half
-the members."""
+each member to the root node and one way back. The hypothesis meets one printed value, and the other
+only with half the members."""
 
 import math
 

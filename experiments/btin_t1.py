@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Section 4.1, Theorem 1: the average height of a tree, its three forms and real trees, of networks
-of two models; connectivity 75 %, 8-port switches. The last two forms of the theorem drop constants
-that the form before the limit has, and are far above real trees."""
+of two models; connectivity 75 %, 8-port switches. The last two forms of the theorem omit constants
+of the form before the limit, and are far above real trees."""
 
 import math
 

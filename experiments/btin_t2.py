@@ -9,8 +9,8 @@ root node needs no arrival from itself, and a switch must hold a
 [whole worm](systems/baselines.md#the-multicast-switch).
 
 A group is created by [messages](systems/groups.md), with every confirmation (the paper has none),
-on 20 networks, profile `native`, until all members know that it is alive. The baselines set up
-nothing: their nodes know the members, and worms carry their addresses."""
+on 20 networks, profile `native`, until all members know that the group is valid. The baselines set
+up nothing: their nodes know the members, and worms carry their addresses."""
 
 import json
 import pathlib

@@ -2,8 +2,8 @@
 """Sections 4.2 and 4.3, Figures 5, 6 and 8. 5: delays over gamma, bypass and isolated background;
 what it costs and gains to keep background off the reserved boxes; panel (d) has the lengths of the
 same sessions. 8: the same with isolated hot spot, where hot background shares the reserved boxes
-and the secondary tree is gone. 6: messages generated per cycle of the active session, a mean over
-sessions; sessions end at different times, and what is generated later counts 0."""
+and there is no secondary saturation tree. 6: messages generated per cycle of the active session, a
+mean over sessions; sessions end at different times, and what is generated later counts 0."""
 
 import muster
 

@@ -5,7 +5,7 @@ section 4.5 of buffers under uniform traffic, and of the height of the saturatio
 the bandwidth (synchronization around cycle 140). And the other reading of section 2, by which a
 full buffer accepts in the cycle in which it sends, on golden alone. 10 sessions a point; four over
 N and under uniform traffic, where the standard deviation of the synchronization times is 3000
-cycles, so that the hot spot is none."""
+cycles, so that no hot spot forms."""
 
 import muster
 

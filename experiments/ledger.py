@@ -39,7 +39,8 @@ VERDICTS = {
                   "our curves",
     "not told apart": "as before, but the 95 % intervals of some predicates overlap; none fails",
     "calibrated": "the printed value is an input of the timing profile or of the same fit, so the "
-                  "agreement is no prediction. Each row has a limit for its distance",
+                  "agreement is no prediction. Each row has, in `experiments/`, a limit for its "
+                  "distance",
     "not measurable": "no measurement can give the value, for the reason in the row",
     "differs": "the measurement differs, for the reason in the row",
     "pending": "not measured with this program"}
@@ -175,7 +176,9 @@ def page(found: list[Judged]) -> list[str]:
     counts = collections.Counter((judged.figure.paper, judged.verdict) for judged in found)
     papers = [paper for paper in PAPERS if any(judged.figure.paper == paper for judged in found)]
     lines = ["Written by `scripts/figures --write`, seed 1; ± is a 95 % interval. "
-             "`scripts/figures FIGURE` measures a row. In drawings crosses are printed values.",
+             "`scripts/figures FIGURE` measures a row. In figures crosses mark printed values. A "
+             "row with an id in brackets for a verdict is another model of that row's value; the "
+             "notes call it *another model*.",
              "", *plain(("verdict", "rows", ""), [
                  (v, sum(judged.verdict == v for judged in found), VERDICTS[v]) for v in shown]),
              "", *plain(("paper", *shown, "all"), [

@@ -2,7 +2,7 @@
 """Section 4.2, Figure 12: rounds on networks of 300 and 1200 switches, over the size of the group;
 no other traffic. The baseline is the binomial tree of [4] among nodes, which the paper's text
 describes, and the same with units in the switches, whose buffers are not given: 1, 2 and 4
-messages. Units are measured with Ts = 100 only: with 1000 they and all others take 900 cycles more.
+messages. Units are measured with Ts = 100 only: with 1000 every scheme takes 900 cycles more.
 
 pre-one-flit has messages of one flit, four barrier buffers a port and gap 0. Two buffers come
 close, more than four change nothing. At 1200 nodes such a flit is 63 bits wide, on golden alone."""

@@ -6,8 +6,8 @@ messages at any time (absorb) do not, with any buffer. Those that take none whil
 send (wait) deadlock occasionally, with the shortest buffers, back to back, most nodes members. A
 point is missing where a network deadlocks, which is found after 40000 cycles.
 
-pre-hold has units that take messages in the order of combining (hold), far apart: others keep
-their room in the input buffer."""
+pre-hold has units that take messages in the order of combining (hold), far apart: messages out of
+this order stay in the input buffer."""
 
 from . import _pre
 from .kit import Data, Figure, Series, mean95
