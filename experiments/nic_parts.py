@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ours: NIC barriers if a part of them took another time, or none: possible causes of differences
-from printed values, and what rests on values that are not printed (nic-6a, nic-8d, nic-8e, nic-9q1)."""
+from printed values, and what rests on values that are not printed (nic-6a, nic-8d, nic-8e,
+nic-9q1)."""
 
 from . import _nic
 from .kit import Data, Figure, Panel, Point, Series, Study
