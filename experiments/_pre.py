@@ -13,8 +13,8 @@ channels of depth 4; those with barrier units have queues of three flits a messa
 
 In Figures 12 to 15 all members arrive in one cycle, in four barriers that do not overlap: the first
 is the *first round*, the mean of the others a *later round*. Each member pays T_s once in each
-barrier. A hop of a barrier message takes 5 cycles (6 with switch III, 2 in a barrier switch) and
-one of a packet's head 4, where the paper says T_b = 16. So every panel is repeated with hops of
+barrier. A hop of a barrier message takes 5 cycles (6 with switch III, 2 in a barrier switch), a hop
+of a packet's head 4. The paper says T_b = 16, so every panel is repeated with hops of
 [16 cycles](reference/runs.md#timing-profiles)."""
 
 import functools

@@ -2,8 +2,8 @@
 """Figure 6: barriers of 2 to 16 nodes on Myrinet with LANai 9.1 at 133 MHz, whose profile predicts
 from another machine's clocks. Firmware of 5.92 us a trigger is too slow for the printed value
 whatever a crossing takes, so the error lies in the firmware. PE takes two further steps off powers
-of two, which cost nothing from M + 1 to M + M/2 members, M the power of two below: a NIC that waits
-for the first of them has the others by then."""
+of two, which cost nothing from M + 1 to M + M/2 members, with M the next lower power of two: a NIC
+that waits for the first of them has the others by then."""
 
 import math
 

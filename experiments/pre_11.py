@@ -6,11 +6,10 @@ of these runs, those of pre-load.
 
 In pre-11 nothing is measured: the equations are the paper's as printed. With m = 2 (L - 1) each is
 Ts + m Tb + m (Tb + w), and w what a hop waits for data on average: p^k Tp, p Tp,
-p^k ((1 - pf) Tp + pf tau), p tau. So without data a barrier takes Ts and m Tb twice, though m
-already counts the hops of both phases: twice what Theorem 2 bounds it by. The text names no more
-than the variables; which of them the panels hold fixed, and where, is ours. p^k takes the k ports
-of a switch for its virtual channels, so it is small, and BS_III comes out below BS_II up to a tau
-that a note gives.
+p^k ((1 - pf) Tp + pf tau), p tau. Without data this is Ts + 2 m Tb, twice the hops of Theorem 2,
+because m already counts both phases. The text names only the variables; which of them the panels
+hold fixed, and where, is ours. p^k has the k ports of a switch where its virtual channels are
+meant, so it is small, and BS_III comes out below BS_II up to the tau in the figure's note.
 
 In pre-model k is the number of channels, m that of Theorem 2, Ts 0, and Tb 5 cycles, with switch
 III 6. Messages cut data more often than p^k says: the channels of a link are not independent."""

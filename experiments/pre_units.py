@@ -2,9 +2,9 @@
 """A study of our own for section 4.2: does [4] saturate past 720 of 1200 members, as printed, if
 its barrier units stand in the switches and their buffers are short? Ts = 100, 4 barriers, all
 members at once and far apart, or each as soon as it is released (back to back). Units that take
-messages at any time (absorb) do not, with any buffer. Those that take none while they have one to
-send (wait) deadlock occasionally, with the shortest buffers, back to back, most nodes members. A
-point is missing where a network deadlocks, which is found after 40000 cycles.
+messages at any time (absorb) do not, with any buffer. Those that take none while one waits to be
+sent (wait) sometimes deadlock: with the shortest buffers, barriers back to back, and most nodes in
+the group. A point is missing where a network deadlocks, which is found after 40000 cycles.
 
 pre-hold has units that take messages in the order of combining (hold), far apart: messages out of
 this order stay in the input buffer."""
