@@ -16,7 +16,8 @@ in each of several ways. A point is the mean over 100 networks.
   names no model of contention (*no contention*). Three further cases let the messages of multicast
   go through one port one after the other, t_r + t_p apart: *fullest branch of the tree*, the
   members below that child of BTIN's root switch which has most; *busiest root port*, the port
-  between switches by which most messages enter the root switch, on our routes; *one-port root node*, all messages through the root node's link.
+  between switches by which most messages enter the root switch, on our routes;
+  *one-port root node*, all messages through the root node's link.
 
 BTIN as measured equals the formula to the cycle, because the messages of one barrier never meet at
 an output."""

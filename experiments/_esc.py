@@ -2,8 +2,8 @@
 """Points of the Extra Stage Cube paper, section 4: N = 256 PEs, boxes of n = 4, output buffers of
 S = 12 packets, sigma = 10 cycles, synchronization around cycle 3000, 125 sessions, unless a figure
 varies them. A point is one batch of sessions of `muster esc`, under every check; several figures
-use the same points. A rate beyond the [capacity](systems/esc.md#policies) is measured too: source queues grow
-for the whole session."""
+use the same points. A rate beyond the [capacity](systems/esc.md#policies) is measured too:
+source queues grow for the whole session."""
 
 import muster
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ours: how much faster NICs are than hosts that walk the barrier, as a function of two numbers that
-no printed value of a NIC-based barrier bounds: the time of the host's program for a step (`--host-step`), and
-the queues that a DATA passes where a STEP passes two (`--data-passes`). Remote writes send no DATA.
+"""Ours: how much faster NICs are than hosts that walk the barrier, as a function of two numbers
+that no printed value of a NIC-based barrier bounds: the time of the host's program for a step
+(`--host-step`), and the queues that a DATA passes where a STEP passes two (`--data-passes`). Remote
+writes send no DATA.
 
 Panel e has the program's time at which the printed factor is met, by straight lines between the
 points of the other panels; it has no point where the factor is greater from the beginning, or not
