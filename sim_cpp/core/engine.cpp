@@ -22,12 +22,12 @@ void Bank::reset(std::uint32_t block) {
 
 // What an engine is made of, and its faults.
 
-/// There is room for one event more than channels, what is written and not observed.
-Engine::Engine() : flit_events_(1), credit_events_(1) {}
+Engine::Engine() = default;
 Engine::~Engine() = default;
 
 void Engine::use_threads(unsigned threads) {
   threads_ = threads > 1 ? std::make_unique<ThreadPool>(threads) : nullptr;
+  divided_ = false;
 }
 
 std::uint32_t Engine::add_bank(std::unique_ptr<Bank> bank) {
@@ -38,13 +38,13 @@ std::uint32_t Engine::add_bank(std::unique_ptr<Bank> bank) {
   wiring.rows = bank->rows();
   wiring.ports = std::min(bank->ports(), kRowPorts);
   wiring.blocks = blocks;
-  wiring.list = BitList(blocks);
   wiring.forward.resize(wiring.place(blocks, 0));
   wiring.backward.resize(wiring.forward.size());
   wiring.first_block = static_cast<std::uint32_t>(awake_.size());
   awake_.resize(awake_.size() + (blocks + kFlags - 1) / kFlags * kFlags, 0);
   dead_.resize(awake_.size(), 0);
   wiring.bank = std::move(bank);
+  divided_ = false;
   wirings_.push_back(std::move(wiring));
   return static_cast<std::uint32_t>(wirings_.size() - 1);
 }
@@ -75,8 +75,70 @@ void Engine::connect(ChannelId channel, Terminal from, Terminal to, std::uint32_
   }
   forward = wire_to(to, channel, latency);
   backward = wire_to(from, channel, latency);
-  flit_events_.emplace_back();
-  credit_events_.emplace_back();
+  divided_ = false;
+}
+
+/// As many partitions as threads, one if ranks have divided the blocks already. What cannot be
+/// divided goes to the first ones: the caller begins before the others.
+void Engine::divide() {
+  divided_ = true;
+  const std::size_t count = threads_ != nullptr && !ranked_ ? threads_->threads() : 1;
+  const std::vector<Partition> before = std::exchange(partitions_, std::vector<Partition>(count));
+  std::vector<std::uint8_t> partition_of;  // each kFlags blocks
+  for (Wiring& wiring : wirings_) {
+    wiring.piece_size = kFlags;
+    while (wiring.blocks > kPieces * count * wiring.piece_size) wiring.piece_size *= 2;
+    wiring.pieces.resize((wiring.blocks + wiring.piece_size - 1) / wiring.piece_size);
+    wiring.awake.resize(count);
+    for (std::size_t p = 0; p < count; ++p) {
+      Awake& here = wiring.awake[p];
+      const auto first_of = [&](std::size_t partition) {
+        return static_cast<std::uint32_t>((partition * wiring.pieces.size() + count - 1) / count);
+      };
+      here.first = first_of(p);
+      here.end = first_of(p + 1);
+      const std::uint32_t begin = std::min(here.first * wiring.piece_size, wiring.blocks);
+      const std::uint32_t end = std::min(here.end * wiring.piece_size, wiring.blocks);
+      here.list = FlagList(end - begin);
+      partition_of.resize((wiring.first_block + end + kFlags - 1) / kFlags,
+                          static_cast<std::uint8_t>(p));
+    }
+  }
+  for (std::size_t p = 0; p < count; ++p) {
+    partitions_[p].number = static_cast<std::uint8_t>(p);
+    partitions_[p].flits_to.resize(count);
+    partitions_[p].backs_to.resize(count);
+  }
+  std::vector<std::size_t> flits(count, 1), credits(count, 1);
+  const auto lead = [&](Wire& wire, std::uint8_t from, std::vector<std::size_t>& events) {
+    if (wire.path == Path::kOpen) return;
+    ++events[from];
+    if (from != 0) ++events[0];  // which gathers them
+    wire.partition = partition_of[wire.block / kFlags];
+    if (wire.path == Path::kDirect || wire.path == Path::kCrossing)
+      wire.path = wire.partition == from ? Path::kDirect : Path::kCrossing;
+  };
+  for (Wiring& wiring : wirings_) {
+    for (std::size_t at = 0; at < wiring.forward.size(); ++at) {
+      const std::size_t block = wiring.first_block + at / wiring.place(1, 0);
+      lead(wiring.forward[at], partition_of[block / kFlags], flits);
+      lead(wiring.backward[at], partition_of[block / kFlags], credits);
+    }
+  }
+  for (Partition& partition : partitions_) {
+    partition.flit_events.resize(flits[partition.number]);
+    partition.credit_events.resize(credits[partition.number]);
+  }
+  const auto append = [](auto& to, const auto& more) {
+    to.insert(to.end(), more.begin(), more.end());
+  };
+  for (const Partition& old : before) {
+    partitions_[0].in_delay += old.in_delay;
+    for (unsigned cycle = 0; cycle < kWheel; ++cycle) {
+      append(partitions_[0].delayed_flits[cycle], old.delayed_flits[cycle]);
+      append(partitions_[0].delayed_backs[cycle], old.delayed_backs[cycle]);
+    }
+  }
 }
 
 void Engine::set_skip(bool skip) {
@@ -115,7 +177,8 @@ void Engine::kill(std::uint32_t bank, std::uint32_t block) {
   wirings_[bank].dead.push_back(block);
   const auto stop = [place](std::vector<Wire>& wires) {
     for (Wire& wire : wires)
-      if (wire.path == Path::kDirect && wire.block == place) wire.path = Path::kStopped;
+      if ((wire.path == Path::kDirect || wire.path == Path::kCrossing) && wire.block == place)
+        wire.path = Path::kStopped;
   };
   for (Wiring& wiring : wirings_) {
     stop(wiring.forward);
@@ -129,7 +192,8 @@ void Engine::reset(std::uint32_t bank, std::uint32_t block) {
 }
 
 bool Engine::idle() const {
-  if (in_delay_ != 0) return false;
+  for (const Partition& partition : partitions_)
+    if (partition.in_delay != 0) return false;
   for (const Wiring& wiring : wirings_) {
     for (std::uint32_t b = 0; b < wiring.blocks; ++b)
       if (awake_[wiring.first_block + b] && !wiring.bank->quiescent(b)) return false;
@@ -139,6 +203,7 @@ bool Engine::idle() const {
 
 void Engine::share(std::shared_ptr<Ranks> ranks) {
   if (ranks->rank() != 0) observers_.clear();
+  divided_ = false;
   ranked_ = std::make_unique<RankedCycle>(*this, std::move(ranks));
 }
 void Engine::serve(const std::function<bool()>& interrupted) { ranked_->serve(interrupted); }
@@ -152,257 +217,6 @@ void Engine::wake_elsewhere(std::uint32_t bank, std::uint32_t block) const {
 
 void Engine::finish(bool drained) {
   for (Observer* observer : observers_) observer->finish(cycle_, drained);
-}
-
-// A cycle: what is on the wires is carried, and all is clocked.
-namespace {
-
-inline void put_back(BlockWires& to, unsigned port, std::uint8_t back) {
-  to.tx_back |= std::uint64_t{back} << (4 * port);
-}
-
-/// Bit 4p: nibble p of a `back` word, which has the credits of port p, is not 0.
-inline std::uint64_t returning_ports(std::uint64_t back) {
-  back |= back >> 2;
-  return (back | back >> 1) & 0x1111111111111111u;
-}
-}  // namespace
-
-inline void Engine::receive(const Wire& wire, const Flit& flit) {
-  *wire.rx = flit;
-  wire.to->rx_valid |= wire.bit;
-  awake_[wire.block] = 1;
-}
-
-void Engine::deliver_delayed() {
-  if (in_delay_ == 0) return;
-  auto& flits = delayed_flits_[cycle_ % kWheel];
-  auto& backs = delayed_backs_[cycle_ % kWheel];
-  for (const DelayedFlit& d : flits) {
-    if (dead_[d.wire->block]) continue;
-    receive(*d.wire, d.flit);
-  }
-  for (const DelayedBack& d : backs) {
-    if (dead_[d.wire->block]) continue;
-    put_back(*d.wire->to, d.wire->port, d.back);
-    awake_[d.wire->block] = 1;
-  }
-  in_delay_ -= flits.size() + backs.size();
-  flits.clear();
-  backs.clear();
-}
-
-void Engine::delay_flit(const Wire& wire, const Flit& flit) {
-  if (wire.path == Path::kDelayed) return deliver_after(wire, flit, wire.latency - 1u);
-  if (wire.path != Path::kDisturbed) return;
-  const Disturbed& disturbed = disturbed_.at(&wire);
-  const Arriving arriving = disturbed.by->pass(disturbed.wire, cycle_, flit);
-  for (std::uint32_t i = 0; i < arriving.count; ++i)
-    deliver_after(wire, arriving.flits[i], wire.latency - 1u + i);
-}
-
-/// REQUIRES: `cycles` below kWheel.
-void Engine::deliver_after(const Wire& wire, const Flit& flit, std::uint32_t cycles) {
-  if (cycles != 0) {
-    delayed_flits_[(cycle_ + cycles) % kWheel].push_back({&wire, flit});
-    ++in_delay_;
-  } else if (!dead_[wire.block]) {
-    receive(wire, flit);
-  }
-}
-
-void Engine::delay_back(const Wire& wire, std::uint8_t back) {
-  if (wire.path != Path::kDelayed) return;
-  delayed_backs_[(cycle_ + wire.latency - 1) % kWheel].push_back({&wire, back});
-  ++in_delay_;
-}
-
-/// What another rank has put on a wire.
-void Engine::arrive(const Wire& wire, const Flit& flit) {
-  wire.path == Path::kDirect ? receive(wire, flit) : delay_flit(wire, flit);
-}
-void Engine::arrive(const Wire& wire, std::uint8_t back) {
-  if (wire.path != Path::kDirect) return delay_back(wire, back);
-  put_back(*wire.to, wire.port, back);
-  awake_[wire.block] = 1;
-}
-
-/// What drives a wire is awake. Here a block is a row of ports. The ports of some are a word, so
-/// that the loops are long: where one ends cannot be predicted, and that is most of its time. In
-/// `sending` the ports of a block lie together, in `returning` they lie apart, which is less work.
-///
-/// What the loops need is in local variables: a store to a flag, a byte, may alias any member.
-template <bool kObserved, unsigned kWidth>
-void Engine::carry(Wiring& wiring) {
-  using Ports = PortWords<kWidth>;
-  const std::span<const std::uint32_t> driving =
-      wiring.rows == 1 ? wiring.awake() : std::span<const std::uint32_t>(wiring.driving);
-  std::uint8_t* const awake = awake_.data();
-  const std::size_t stride = wiring.ports;
-  const BlockWires* const wires = wiring.wires;
-  const Wire* const forward = wiring.forward.data();
-  const Wire* const backward = wiring.backward.data();
-  const Flit* const tx = wiring.tx;
-  FlitEvent* flit_event = flit_events_.data() + flit_count_;
-  CreditEvent* credit_event = credit_events_.data() + credit_count_;
-  for (std::size_t first = 0; first < driving.size(); first += Ports::kBlocks) {
-    const std::uint32_t* const blocks = &driving[first];
-    const auto together =
-        static_cast<std::uint32_t>(std::min<std::size_t>(driving.size() - first, Ports::kBlocks));
-    std::uint64_t sending = 0, returning = 0;
-    for (std::uint32_t i = 0; i < together; ++i) {
-      sending |= std::uint64_t{wires[blocks[i]].tx_valid} << Ports::together(i);
-      returning |= returning_ports(wires[blocks[i]].rx_back) << Ports::apart(i);
-    }
-    for_each_bit(sending, [&](std::uint32_t bit) {
-      const std::size_t at =
-          blocks[Ports::together_block(bit)] * stride + Ports::together_port(bit);
-      const Wire& wire = forward[at];
-      if constexpr (kObserved) {
-        *flit_event = {wire.channel, tx[at]};
-        flit_event += wire.channel != kUnobserved;
-      }
-      if (wire.path == Path::kDirect) [[likely]] {
-        *wire.rx = tx[at];
-        wire.to->rx_valid |= wire.bit;
-        awake[wire.block] = 1;
-      } else {
-        delay_flit(wire, tx[at]);
-      }
-    });
-    for_each_bit(returning, [&](std::uint32_t bit) {
-      const std::uint32_t block = blocks[Ports::apart_block(bit)];
-      const std::uint32_t port = Ports::apart_port(bit);
-      const Wire& wire = backward[block * stride + port];
-      const auto back = static_cast<std::uint8_t>((wires[block].rx_back >> (4 * port)) & 15u);
-      if constexpr (kObserved) {
-        *credit_event = {wire.channel, back};
-        credit_event += wire.channel != kUnobserved;
-      }
-      if (wire.path == Path::kDirect) [[likely]] {
-        put_back(*wire.to, wire.port, back);
-        awake[wire.block] = 1;
-      } else {
-        delay_back(wire, back);
-      }
-    });
-  }
-  flit_count_ = static_cast<std::size_t>(flit_event - flit_events_.data());
-  credit_count_ = static_cast<std::size_t>(credit_event - credit_events_.data());
-}
-
-/// The awake blocks in ascending order.
-void Engine::list_awake(Wiring& wiring) {
-  wiring.list.clear();
-  for (std::uint32_t first = 0; first < wiring.blocks; first += kFlags) {
-    const std::uint64_t flags = set_flags(&awake_[wiring.first_block + first]);
-    if (flags != 0) wiring.list.add(flags, first);
-  }
-  if (wiring.rows == 1) return;
-  wiring.driving.clear();
-  for (const std::uint32_t block : wiring.awake())
-    for (std::uint32_t row = 0; row < wiring.rows; ++row)
-      wiring.driving.push_back(block * wiring.rows + row);
-}
-
-template <bool kObserved>
-void Engine::carry_all() {
-  for (Wiring& wiring : wirings_) list_awake(wiring);
-  deliver_delayed();
-  if (ranked_) ranked_->receive_wires();
-  for (Wiring& wiring : wirings_)
-    with_port_width(wiring.ports, [&](auto width) { carry<kObserved, width>(wiring); });
-  for (Wiring& wiring : wirings_) list_awake(wiring);
-}
-void Engine::carry_cycle() {
-  flit_count_ = credit_count_ = 0;
-  threaded_ = threads_ != nullptr && threads_->worthwhile();
-  observers_.empty() ? carry_all<false>() : carry_all<true>();
-}
-
-void Engine::step() {
-  if (ranked_) return ranked_->step();
-  carry_cycle();
-  bool observed = false;
-  std::exception_ptr failure;
-  for (Wiring& wiring : wirings_) {
-    const auto meanwhile = [&] {
-      if (!std::exchange(observed, true)) observe();
-    };
-    try {
-      clock(wiring, meanwhile);
-    } catch (...) {
-      if (!failure) failure = std::current_exception();
-    }
-    after_clock(wiring);
-  }
-  if (breach_) std::rethrow_exception(std::exchange(breach_, nullptr));
-  if (failure) std::rethrow_exception(failure);
-  ++cycle_;
-}
-
-// The edge of a cycle, by one thread or several (docs/reference/performance.md, Threads).
-
-/// Breaches wait until the first bank is clocked, which other threads may have begun.
-void Engine::observe() {
-  try {
-    for (Observer* observer : observers_)
-      observer->observe(cycle_, {flit_events_.data(), flit_count_},
-                        {credit_events_.data(), credit_count_});
-  } catch (...) {
-    breach_ = std::current_exception();
-  }
-}
-
-/// In pieces of neighbours, the same in each cycle, so that a thread finds what it has left; and
-/// whatever threads there are, so that of several failures it is always the same that is reported.
-void Engine::in_pieces(std::span<const std::uint32_t> blocks, const Piece& clock,
-                       const std::function<void()>& meanwhile) {
-  constexpr std::uint32_t kPiece = 16;
-  piece_starts_.clear();
-  for (std::uint32_t i = 0; i < blocks.size(); ++i)
-    while (piece_starts_.size() <= blocks[i] / kPiece) piece_starts_.push_back(i);
-  const auto pieces = static_cast<std::uint32_t>(piece_starts_.size());
-  piece_starts_.push_back(static_cast<std::uint32_t>(blocks.size()));
-  const auto piece = [&](std::size_t i) {
-    const std::uint32_t first = piece_starts_[i], end = piece_starts_[i + 1];
-    if (first != end) clock(blocks.subspan(first, end - first));
-  };
-  if (threaded_ && pieces > 1) return threads_->run(pieces, piece, meanwhile);
-  meanwhile();
-  std::exception_ptr failure;
-  for (std::uint32_t i = 0; i < pieces; ++i) {
-    try {
-      piece(i);
-    } catch (...) {
-      if (!failure) failure = std::current_exception();
-    }
-  }
-  if (failure) std::rethrow_exception(failure);
-}
-
-void Engine::clock(Wiring& wiring, const std::function<void()>& meanwhile) {
-  if (Divisible* const bank = wiring.bank->divisible(); bank != nullptr) {
-    bank->begin_clock(cycle_, wiring.awake());
-    in_pieces(
-        wiring.awake(),
-        [&](std::span<const std::uint32_t> some) { bank->clock_some(cycle_, some); }, meanwhile);
-    bank->end_clock(cycle_);
-  } else {
-    meanwhile();
-    wiring.bank->clock(cycle_, wiring.awake());
-  }
-}
-
-void Engine::after_clock(Wiring& wiring) {
-  wiring.clocked += wiring.awake().size();
-  for (const std::uint32_t block : wiring.dead) wiring.silence(block);
-  if (!skip_) return;
-  std::uint8_t* const awake = awake_.data() + wiring.first_block;
-  const std::uint8_t* const quiescent = wiring.bank->quiescent().data();
-  for (const std::uint32_t block : wiring.awake()) awake[block] = quiescent[block] == 0;
-  for (const std::uint32_t block : wiring.bank->woken())
-    awake[block] = !dead_[wiring.first_block + block];
 }
 
 }  // namespace muster::core

@@ -10,6 +10,7 @@
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <span>
 #include <thread>
 #include <type_traits>
 #include <utility>
@@ -17,9 +18,21 @@
 
 namespace muster::core {
 
+/// What threads are to do in a call of ThreadPool::run(). Nothing of it throws.
+class alignas(64) ThreadWork {
+ public:
+  virtual ~ThreadWork() = default;
+  /// Before any piece of this thread's.
+  virtual void open(std::size_t /*thread*/) {}
+  /// One of a thread's pieces, 0 and on, on any thread.
+  virtual void piece(std::size_t /*thread*/, std::uint32_t /*number*/) {}
+  /// On the caller's thread, before it takes pieces itself.
+  virtual void meanwhile() {}
+};
+
 /// Threads that share the pieces of a cycle: some microseconds of work, again in a moment. So they
-/// spin for a while before they sleep. Each takes the same pieces in every call, whose data its
-/// processor has, and when these are done the last ones of others.
+/// spin for a while before they sleep. Each takes its own pieces, whose data its processor has, and
+/// when these are done, and have been for a moment, the last ones of others.
 class ThreadPool {
  public:
   /// `threads` at least 1, that of the caller included.
@@ -45,35 +58,36 @@ class ThreadPool {
     return worthwhile_;
   }
 
-  /// Calls piece(i) once for each i below `pieces`, on any of the threads, and meanwhile() on the
-  /// caller's before it takes pieces itself. Returns when all are done. If pieces throw, it throws
-  /// what that with the lowest number has thrown. REQUIRES: meanwhile() does not throw.
-  void run(std::uint32_t pieces, const std::function<void(std::size_t)>& piece,
-           const std::function<void()>& meanwhile) {
-    piece_ = &piece;
+  /// All of it, once each, with so many pieces for each thread; returns when it is done.
+  void run(std::span<const std::uint32_t> pieces, ThreadWork& work) {
+    all_ = static_cast<std::uint32_t>(shares_.size());
+    for (const std::uint32_t count : pieces) all_ += count;
+    work_ = &work;
     done_.store(0, std::memory_order_relaxed);
-    for (std::uint64_t i = 0, first = 0; i < shares_.size(); ++i) {
-      const std::uint64_t end = (i + 1) * pieces / shares_.size();
-      shares_[i].rest.store(end << 32 | first, std::memory_order_release);
-      first = end;
+    for (std::size_t i = 0; i < shares_.size(); ++i) {
+      shares_[i].pieces = pieces[i];
+      shares_[i].rest.store(kClosed, std::memory_order_release);
     }
     ++calls_;
     if (asleep_ != 0) calls_.notify_all();
-    meanwhile();
-    take_pieces(0);
-    for (int spins = 0; done_.load(std::memory_order_acquire) != pieces; ++spins)
-      spins < kSpins ? pause() : std::this_thread::yield();
-    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+    work.meanwhile();
+    take_shares(0, calls_);
+    for (int spins = 0; !done(); ++spins) spins < kSpins ? pause() : std::this_thread::yield();
   }
 
  private:
   /// Pieces of a thread that are not taken yet: the first of them, and in the upper half the end.
   struct alignas(64) Share {
     std::atomic<std::uint64_t> rest = 0;
+    std::uint32_t pieces = 0;
   };
+  static constexpr std::uint64_t kClosed = ~std::uint64_t{0};  ///< open() is not called yet
 
   /// About 50 us: longer than what lies between two calls while a network is busy.
   static constexpr int kSpins = 20000;
+  /// About 2 us: who takes the piece of a thread that is only a little late waits longer for the
+  /// state of its blocks, and so does that thread in the next cycle.
+  static constexpr int kPatience = 100;
   static void pause() {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -107,7 +121,7 @@ class ThreadPool {
     for (;;) {
       const std::uint32_t seen = calls_;  // before stop_, whose call wakes who has not seen it
       if (stop_) return;
-      take_pieces(thread);
+      take_shares(thread, seen);
       int spins = 0;
       while (calls_.load(std::memory_order_relaxed) == seen && ++spins < kSpins) pause();
       if (spins < kSpins) continue;
@@ -117,53 +131,50 @@ class ThreadPool {
     }
   }
 
-  /// Who takes a piece takes it of the call that is under way, which is not over before it is done.
-  /// A thread that comes after that finds none.
-  void take_pieces(unsigned thread) {
+  /// Its own, then what others have not begun. Who takes a piece takes it of the call that is under
+  /// way, which is not over before it is done. A thread that comes after that finds none.
+  void take_shares(std::size_t thread, std::uint32_t call) {
+    take_pieces(thread, true);
+    for (int spins = 0; spins < kPatience && !done(); ++spins) {
+      if (calls_.load(std::memory_order_relaxed) != call) return;
+      pause();
+    }
+    for (std::size_t i = 1; i < shares_.size(); ++i)
+      take_pieces((thread + i) % shares_.size(), false);
+  }
+  bool done() const { return done_.load(std::memory_order_acquire) == all_; }
+  void take_pieces(std::size_t thread, bool own) {
+    std::atomic<std::uint64_t>& rest = shares_[thread].rest;
     std::uint32_t taken = 0;
-    for (std::size_t i = 0; i < shares_.size(); ++i) {
-      const bool own = i == 0;
-      Share& share = shares_[(thread + i) % shares_.size()];
-      std::uint64_t rest = share.rest.load(std::memory_order_relaxed);
-      for (;;) {
-        const std::uint32_t first = static_cast<std::uint32_t>(rest);
-        const std::uint32_t end = static_cast<std::uint32_t>(rest >> 32);
-        if (first == end) break;
-        const std::uint64_t left = own ? rest + 1 : rest - (std::uint64_t{1} << 32);
-        if (share.rest.compare_exchange_weak(rest, left, std::memory_order_acquire,
-                                             std::memory_order_relaxed)) {
-          do_piece(own ? first : end - 1);
-          ++taken;
-          rest = share.rest.load(std::memory_order_relaxed);
-        }
+    std::uint64_t left = rest.load(std::memory_order_acquire);
+    if (left == kClosed && rest.compare_exchange_strong(left, 0, std::memory_order_acquire)) {
+      work_->open(thread);
+      left = std::uint64_t{shares_[thread].pieces} << 32;
+      rest.store(left, std::memory_order_release);
+      ++taken;
+    }
+    for (;;) {
+      const auto first = static_cast<std::uint32_t>(left);
+      const auto end = static_cast<std::uint32_t>(left >> 32);
+      if (first == end) break;
+      if (rest.compare_exchange_weak(left, own ? left + 1 : left - (std::uint64_t{1} << 32),
+                                     std::memory_order_acquire)) {
+        work_->piece(thread, own ? first : end - 1);
+        ++taken;
+        left = rest.load(std::memory_order_acquire);
       }
     }
     if (taken != 0) done_.fetch_add(taken, std::memory_order_release);
   }
-  void do_piece(std::uint32_t number) {
-    try {
-      (*piece_)(number);
-    } catch (...) {
-      const std::lock_guard lock(failure_lock_);
-      if (!failure_ || number < failed_piece_) {
-        failure_ = std::current_exception();
-        failed_piece_ = number;
-      }
-    }
-  }
 
   // Written by each thread that takes a piece, so on cache lines of their own.
   std::vector<Share> shares_;                        ///< by thread, the caller's first
-  alignas(64) std::atomic<std::uint32_t> done_ = 0;  ///< pieces of this cycle
+  alignas(64) std::atomic<std::uint32_t> done_ = 0;  ///< pieces and shares opened, of this call
   alignas(64) std::atomic<std::uint32_t> calls_ = 0;
   std::atomic<std::uint32_t> asleep_ = 0;
   std::atomic<bool> stop_ = false;
-
-  // Of this cycle: written before the shares, read by who has taken a piece.
-  const std::function<void(std::size_t)>* piece_ = nullptr;
-  std::mutex failure_lock_;
-  std::exception_ptr failure_;
-  std::uint32_t failed_piece_ = 0;
+  std::atomic<std::uint32_t> all_ = 0;  ///< what done_ is at the end of this call
+  ThreadWork* work_ = nullptr;          ///< of this call, written before the shares
 
   // Of worthwhile().
   std::array<Clock::time_point, kTried + 1> times_;  ///< of the cycles that are tried

@@ -289,6 +289,9 @@ class SharedPart {
   virtual std::uint64_t compared_here() const = 0;
   virtual void compared_by(std::uint32_t rank, std::uint64_t count) = 0;
 
+  /// The inputs of this cycle to the blocks of this rank; those of others lose them. `awake`: what
+  /// will be clocked anywhere.
+  virtual void give_inputs(std::span<const std::uint32_t> awake) = 0;
   /// Tells the owners of blocks of other ranks what home has given these beside their wires.
   virtual void tell_given() = 0;
   /// An order of home for a block of this rank, except for Order::kWake. What is asked it answers,

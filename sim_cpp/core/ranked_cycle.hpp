@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <mutex>
 
+#include "core/parallel.hpp"
 #include "core/rank_message.hpp"
 #include "muster/core/engine.hpp"
 
@@ -67,7 +68,7 @@ class RankedCycle {
       send_cycle(cycle);
     }
     line_.begin_cycle();
-    engine_.carry_cycle();
+    carry();
     list_blocks();
     begin_clock();
     bool observed = false;
@@ -76,26 +77,19 @@ class RankedCycle {
     };
     clock(kEdge, observe);
     observe();
-    std::exception_ptr home_failure;
-    for (Engine::Wiring& wiring : engine_.wirings_) {
-      if (wiring.bank->shared() != nullptr) continue;
-      try {
-        engine_.clock(wiring, [] {});
-      } catch (...) {
-        if (!home_failure) home_failure = std::current_exception();
-      }
-    }
+    for (Engine::Wiring& wiring : engine_.wirings_)
+      if (wiring.bank->shared() == nullptr) engine_.clock({&wiring, 1}, false);
     const bool failed =
-        engine_.breach_ || home_failure ||
+        engine_.breach_ || engine_.failure_ ||
         std::ranges::any_of(parts_, [](const Part& part) { return part.failure.happened(); });
     if (may_run_ahead_ && !failed) send_cycle(cycle + 1);
     clock(kInside, [] {});
     end_clock();
     hear_reports();
-    for (Engine::Wiring& wiring : engine_.wirings_) engine_.after_clock(wiring);
+    after_clock();
     if (engine_.breach_) std::rethrow_exception(std::exchange(engine_.breach_, nullptr));
     for (Part& part : parts_) std::exchange(part.failure, {}).raise();
-    if (home_failure) std::rethrow_exception(home_failure);
+    if (engine_.failure_) std::rethrow_exception(std::exchange(engine_.failure_, nullptr));
     ++engine_.cycle_;
   }
   void run_ahead(bool may) { may_run_ahead_ = may; }
@@ -199,13 +193,24 @@ class RankedCycle {
     for (std::uint32_t r = 1; r < count; ++r)
       if (!in_[r].begins.empty()) neighbours_.push_back(r);
   }
+  void carry() {
+    engine_.carry();
+    engine_.carry_into(engine_.partitions_.front());
+  }
+  void after_clock() {
+    for (const Part& part : parts_) {
+      for (std::uint32_t p = 0; p < part.wiring->pieces.size(); ++p)
+        engine_.settle(*part.wiring, p);
+      engine_.after_clock(*part.wiring);
+    }
+  }
   /// The awake blocks of this rank, and of others.
   void list_blocks() {
     for (Part& part : parts_) {
       part.edge.clear();
       part.inside.clear();
       for (std::vector<std::uint32_t>& blocks : part.of_rank) blocks.clear();
-      for (const std::uint32_t b : part.wiring->awake()) {
+      for (const std::uint32_t b : part.wiring->undivided()) {
         part.of_rank[part.shared->owners()[b]].push_back(b);
         const std::uint8_t place = place_[part.wiring->first_block + b];
         if (place != kElsewhere) (place == kEdge ? part.edge : part.inside).push_back(b);
@@ -214,28 +219,54 @@ class RankedCycle {
   }
   /// A bank that cannot be divided is clocked when its edge is.
   void begin_clock() {
-    for (const Part& part : parts_)
-      if (Divisible* const divisible = part.wiring->bank->divisible())
-        divisible->begin_clock(engine_.cycle_, part.wiring->awake());
+    for (const Part& part : parts_) {
+      Divisible* const divisible = part.wiring->bank->divisible();
+      if (divisible == nullptr) continue;
+      part.shared->give_inputs(part.wiring->undivided());
+      divisible->begin_clock(engine_.cycle_);
+    }
   }
+  /// Blocks of a bank, in pieces.
+  struct PartWork final : ThreadWork {
+    PartWork(RankedCycle& of, Part& its, Place place, const std::function<void()>& beside)
+        : cycle(of),
+          part(its),
+          blocks(place == kEdge ? its.edge : its.inside),
+          alongside(beside),
+          pieces((blocks.size() + kFlags - 1) / kFlags),
+          shares(of.engine_.threaded_ ? of.engine_.threads_->threads() : 1) {}
+    std::size_t first_of(std::size_t share) const { return share * pieces / shares; }
+    void meanwhile() override { alongside(); }
+    void piece(std::size_t share, std::uint32_t number) override {
+      const std::size_t first = (first_of(share) + number) * kFlags;
+      const std::size_t count = std::min<std::size_t>(kFlags, blocks.size() - first);
+      cycle.guarded(part, blocks.subspan(first, count), [&](auto some) {
+        part.wiring->bank->divisible()->clock_some(cycle.engine_.cycle_, some);
+      });
+      if (cycle.engine_.threads_ == nullptr) cycle.line_.ranks().progress();
+    }
+    RankedCycle& cycle;
+    Part& part;
+    std::span<const std::uint32_t> blocks;
+    const std::function<void()>& alongside;
+    std::size_t pieces, shares;
+  };
   void clock(Place place, const std::function<void()>& meanwhile) {
-    const std::uint64_t cycle = engine_.cycle_;
     for (Part& part : parts_) {
       Bank& bank = *part.wiring->bank;
-      Divisible* const divisible = bank.divisible();
-      if (divisible == nullptr) {
+      if (bank.divisible() == nullptr) {
         if (place != kEdge) continue;
         meanwhile();
-        guarded(part, part.wiring->awake(), [&](auto awake) { bank.clock(cycle, awake); });
+        guarded(part, part.wiring->undivided(),
+                [&](auto awake) { bank.clock(engine_.cycle_, awake); });
         continue;
       }
-      engine_.in_pieces(
-          place == kEdge ? part.edge : part.inside,
-          [&](std::span<const std::uint32_t> some) {
-            guarded(part, some, [&](auto blocks) { divisible->clock_some(cycle, blocks); });
-            if (engine_.threads_ == nullptr) line_.ranks().progress();
-          },
-          meanwhile);
+      PartWork work(*this, part, place, meanwhile);
+      engine_.shares_.clear();
+      for (std::size_t share = 0; share < work.shares; ++share)
+        engine_.shares_.push_back(
+            static_cast<std::uint32_t>(work.first_of(share + 1) - work.first_of(share)));
+      engine_.do_work(engine_.threaded_, work);
     }
   }
   /// Of several failures in one cycle the one with the lowest block is reported, which one process
@@ -353,7 +384,7 @@ class RankedCycle {
   }
   void cycle() {
     try {
-      engine_.carry_cycle();
+      carry();
     } catch (const InternalError& error) {
       disorder_.keep(error, 0);
     }
@@ -366,7 +397,7 @@ class RankedCycle {
     clock(kInside, [] {});
     end_clock();
     report();
-    for (const Part& part : parts_) engine_.after_clock(*part.wiring);
+    after_clock();
     ++engine_.cycle_;
   }
   /// Of the next cycle, to the neighbours.

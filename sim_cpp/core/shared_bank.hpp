@@ -43,7 +43,10 @@ class SharedBank : public Base, public Divisible, public SharedPart {
   SharedBank(std::uint32_t rank, std::vector<std::uint32_t> owners, std::unique_ptr<Base> inner,
              const Of&... of)
       : Base(of...), rank_(rank), owners_(std::move(owners)), inner_(std::move(inner)) {
-    for (std::uint32_t b = 0; b < this->blocks(); ++b) take(b);
+    for (std::uint32_t b = 0; b < this->blocks(); ++b) {
+      take(b);
+      if (rank != 0 && !here(b)) this->quiescent_[b] = 1;  // what it does is not known here
+    }
   }
 
   /// Blocks of others only lose their inputs.
@@ -54,10 +57,8 @@ class SharedBank : public Base, public Divisible, public SharedPart {
   }
   /// If the blocks here are.
   Divisible* divisible() override { return inner_->divisible() != nullptr ? this : nullptr; }
-  void begin_clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
-    give_inputs(awake);
-    inner_->divisible()->begin_clock(cycle, own_);
-  }
+  /// REQUIRES: give_inputs() has been called in this cycle.
+  void begin_clock(std::uint64_t cycle) override { inner_->divisible()->begin_clock(cycle); }
   /// REQUIRES: blocks of this rank.
   void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
     inner_->divisible()->clock_some(cycle, awake);
@@ -118,6 +119,22 @@ class SharedBank : public Base, public Divisible, public SharedPart {
   }
   std::uint64_t compared_here() const override { return inner_->comparisons(); }
   void compared_by(std::uint32_t rank, std::uint64_t count) override { compared_[rank] = count; }
+
+  void give_inputs(std::span<const std::uint32_t> awake) override {
+    own_.clear();
+    for (const std::uint32_t b : awake) {
+      if (here(b)) {
+        give(b);
+        own_.push_back(b);
+      } else {
+        each_row([&](std::uint32_t row, std::uint32_t) {
+          this->wires(b, row).rx_valid = 0;
+          this->wires(b, row).tx_back = 0;
+        });
+        More::forget(*this, b);
+      }
+    }
+  }
 
   void tell_given() override {
     if constexpr (!requires { More::kNothingMore; }) {
@@ -186,21 +203,6 @@ class SharedBank : public Base, public Divisible, public SharedPart {
     get(b, outputs);
   }
 
-  void give_inputs(std::span<const std::uint32_t> awake) {
-    own_.clear();
-    for (const std::uint32_t b : awake) {
-      if (here(b)) {
-        give(b);
-        own_.push_back(b);
-      } else {
-        each_row([&](std::uint32_t row, std::uint32_t) {
-          this->wires(b, row).rx_valid = 0;
-          this->wires(b, row).tx_back = 0;
-        });
-        More::forget(*this, b);
-      }
-    }
-  }
   void give(std::uint32_t b) {
     each_row([&](std::uint32_t row, std::uint32_t first) {
       BlockWires& from = this->wires(b, row);

@@ -22,7 +22,10 @@ EndpointBank::EndpointBank(const EndpointConfig& config, Formats formats)
       out_(std::size_t{config.nodes} * config.vcs),
       in_(out_.size()),
       queued_(config.nodes),
-      busy_((config.nodes + 63) / 64, 0) {
+      busy_((config.nodes + core::kFlags - 1) / core::kFlags * core::kFlags, 0),
+      heard_(busy_.size(), 0),
+      neighbours_((config.nodes + core::kFlags - 1) / core::kFlags) {
+  quiescent_.assign(config.nodes, 1);
   const bool extra = has_extra_credit(config.barrier.credits);
   if (config.vcs < (config.last_vc_reserved ? 2u : 1u) || config.vcs > kVcs - extra) {
     throw InputError("{} virtual channels for a node{}", config.vcs,
@@ -43,7 +46,6 @@ void EndpointBank::attach(SyncClient* sync, PacketClient* packets) {
 
 void EndpointBank::wake(std::uint32_t node) {
   if (packets_ != nullptr) nodes_[node].next_packet = packets_->ready(node);
-  nodes_[node].in_heap = false;  // a timer that is set may be too late; it does no harm
   set_busy(node);
 }
 
@@ -51,7 +53,7 @@ void EndpointBank::kill(std::uint32_t node) {
   nodes_[node] = {.dead = true};
   queued_[node] = {};
   if (!ends_.empty()) ends_[node] = {};
-  busy_[node / 64] &= ~(std::uint64_t{1} << (node % 64));
+  busy_[node] = 0;
   std::erase_if(received_, [node](const Received& received) { return received.node == node; });
 }
 
@@ -70,10 +72,10 @@ void EndpointBank::send_packet(std::uint32_t node, std::vector<core::Flit> flits
 /// When its host is done with what has just been queued.
 void EndpointBank::wake_queued(std::uint32_t n) {
   nodes_[n].queued = true;
-  if (const std::uint64_t due = now_ + config_.send_delay; due == now_)
+  if (config_.send_delay == 0)
     set_busy(n);
   else
-    timers_.emplace(due, n);
+    expect(now_, n);
 }
 
 void EndpointBank::hold_packets(bool held) {
@@ -94,29 +96,36 @@ bool EndpointBank::drained() const {
          std::ranges::all_of(ends_, [](const BarrierEnd& end) { return end.out.idle(); });
 }
 
-void EndpointBank::clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
-  now_ = cycle;
+void EndpointBank::clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
   for (const std::uint32_t n : awake) receive(cycle, n);
+}
+
+void EndpointBank::end_clock(std::uint64_t cycle) {
+  core::for_each_flag(heard_, [&](std::uint32_t n) { pass_on(cycle, n); });
   hand_over_due(cycle);
   if (sync_ != nullptr) sync_->clock(cycle);
-  while (!timers_.empty() && timers_.top().first <= cycle) {
-    const std::uint32_t n = timers_.top().second;
-    timers_.pop();
-    nodes_[n].in_heap = false;
-    set_busy(n);
-  }
-  woken_.clear();
-  for (std::size_t word = 0; word < busy_.size(); ++word) {
-    core::for_each_bit(busy_[word], [&](std::uint32_t bit) {
-      const auto n = static_cast<std::uint32_t>(64 * word) + bit;
+}
+
+void EndpointBank::clock_rest(std::uint64_t cycle, std::uint32_t first, std::uint32_t end) {
+  for (std::uint32_t of = first; of < end; of += core::kFlags) {
+    Neighbours& neighbours = neighbours_[of / core::kFlags];
+    if (neighbours.due <= cycle) {
+      neighbours.due = kNever;
+      for (std::uint32_t n = of; n < std::min(of + core::kFlags, end); ++n) {
+        if (has_more(cycle - 1, n)) set_busy(n);
+        expect(cycle, n);
+      }
+    }
+    core::for_each_flag(std::span(busy_).subspan(of, core::kFlags), [&](std::uint32_t i) {
+      const std::uint32_t n = of + i;
       if (send(cycle, n)) {
         wires_[n].tx_valid = 1;
         quiescent_[n] = 0;
-        ++flits_sent_;
-        woken_.push_back(n);
+        ++neighbours.flits_sent;
         if (has_more(cycle, n)) return;
       }
-      sleep(cycle, n);
+      busy_[n] = 0;
+      expect(cycle, n);
     });
   }
 }
@@ -129,19 +138,18 @@ void EndpointBank::receive(std::uint64_t cycle, std::uint32_t n) {
   if (w.tx_back != 0) {
     Node& node = nodes_[n];
     for (unsigned vc = 0; vc < kVcs; ++vc) node.credits[vc] += w.tx_back >> vc & 1;
-    const bool busy = !node.dead & has_more(cycle, n);
-    busy_[n / 64] |= std::uint64_t{busy} << (n % 64);
+    busy_[n] |= !node.dead & has_more(cycle, n);
   }
   if (w.rx_valid != 0) {
     const core::Flit flit = rx_[n];
     if (!ends_.empty() && flit.sync()) {
-      w.rx_back = receive_barrier(cycle, n, flit);
+      w.rx_back = receive_barrier(n, flit);
     } else {
       w.rx_back = credits_taken(config_.barrier.credits, config_.vcs, flit);
-      if (!flit.sync())
-        receive_data(cycle, n, flit);
-      else if (sync_ != nullptr)
-        hand_over(cycle, n, {&flit, 1});
+      if (flit.sync())
+        heard_[n] = 1;
+      else
+        receive_data(n, flit);
     }
   }
   w.rx_valid = 0;
@@ -149,19 +157,33 @@ void EndpointBank::receive(std::uint64_t cycle, std::uint32_t n) {
   quiescent_[n] = w.rx_back == 0;
 }
 
-void EndpointBank::receive_data(std::uint64_t cycle, std::uint32_t n, const core::Flit& flit) {
+void EndpointBank::receive_data(std::uint32_t n, const core::Flit& flit) {
   if (flit.vc >= config_.vcs)
     throw InternalError("node {}: a flit on virtual channel {} of {}", n, flit.vc, config_.vcs);
   Incoming& in = in_[lane(n, flit.vc)];
   in.next = flit.head() ? 0 : in.next;
   in.words[std::min(in.next++, kMinDataFlits)] = static_cast<std::uint32_t>(flit.lo);
-  const std::uint8_t opcode = Formats::opcode(in.words[0]);
-  if (opcode != kOpcodeData) {
+  if (Formats::opcode(in.words[0]) != kOpcodeData) {
     std::vector<core::Flit>& flits = queued_[n].coming[flit.vc];
     if (flit.head()) flits.clear();
     flits.push_back(flit);
-    if (flit.tail() && !flit.cut() && sync_ != nullptr) hand_over(cycle, n, flits);
-  } else if (flit.tail() && !flit.cut() && packets_ != nullptr && in.next >= kMinDataFlits) {
+  }
+  heard_[n] = flit.tail() && !flit.cut();
+}
+
+/// A client hears of the message or packet whose last flit has come.
+void EndpointBank::pass_on(std::uint64_t cycle, std::uint32_t n) {
+  heard_[n] = 0;
+  const core::Flit& flit = rx_[n];
+  if (flit.sync()) {
+    if (sync_ == nullptr) return;
+    return ends_.empty() ? hand_over(cycle, n, {&flit, 1})
+                         : hand_over(cycle, n, ends_[n].in.flits());
+  }
+  const Incoming& in = in_[lane(n, flit.vc)];
+  if (Formats::opcode(in.words[0]) != kOpcodeData) {
+    if (sync_ != nullptr) hand_over(cycle, n, queued_[n].coming[flit.vc]);
+  } else if (packets_ != nullptr && in.next >= kMinDataFlits) {
     const Packet packet{.source = address_of(in.words[1]),
                         .destination = address_of(in.words[0]),
                         .length = in.next,
@@ -283,15 +305,22 @@ bool EndpointBank::has_queued(std::uint64_t cycle, std::uint32_t n) const {
   return sync || packet || barrier;
 }
 
-/// Until a credit comes, a message is queued or the next packet is due.
-void EndpointBank::sleep(std::uint64_t cycle, std::uint32_t n) {
-  Node& node = nodes_[n];
-  busy_[n / 64] &= ~(std::uint64_t{1} << (n % 64));
-  if (node.next_packet > cycle && node.next_packet != kNever && !packets_stopped_ &&
-      !node.in_heap) {
-    timers_.emplace(node.next_packet, n);
-    node.in_heap = true;
-  }
+/// What the node has to send later. What it has now waits for a credit.
+void EndpointBank::expect(std::uint64_t cycle, std::uint32_t n) {
+  std::uint64_t& due = neighbours_[n / core::kFlags].due;
+  const auto at = [&](std::uint64_t when) {
+    if (when > cycle) due = std::min(due, when);
+  };
+  at(nodes_[n].next_packet);
+  if (!nodes_[n].queued) return;
+  if (const auto& sync = queued_[n].sync; !sync.empty()) at(sync.front().due);
+  if (const auto& packets = queued_[n].packets; !packets.empty()) at(packets.front().due);
+}
+
+std::uint64_t EndpointBank::flits_sent() const {
+  std::uint64_t sum = 0;
+  for (const Neighbours& neighbours : neighbours_) sum += neighbours.flits_sent;
+  return sum;
 }
 
 std::string EndpointBank::describe(std::uint32_t block) const {
@@ -323,15 +352,14 @@ void EndpointBank::send_message(std::uint32_t node, std::span<const core::Flit> 
 }
 
 /// A flit of a link with a barrier buffer. Gives the credits that are returned for it.
-std::uint32_t EndpointBank::receive_barrier(std::uint64_t cycle, std::uint32_t n,
-                                            const core::Flit& flit) {
+std::uint32_t EndpointBank::receive_barrier(std::uint32_t n, const core::Flit& flit) {
   const std::uint32_t buffer = 1u << config_.vcs;
   const std::uint32_t back =
       credits_taken(config_.barrier.credits, config_.vcs, flit) & (buffer - 1);
   if (flit.kind == core::Flit::kPad || flit.kind == core::Flit::kControl) return back;
   BarrierReceiver& in = ends_[n].in;
   if (!in.add(config_.barrier, flit)) return back;
-  if (sync_ != nullptr) hand_over(cycle, n, in.flits());
+  heard_[n] = 1;
   return back | buffer;
 }
 

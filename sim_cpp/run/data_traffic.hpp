@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -226,7 +227,7 @@ class DataTraffic : public fabric::PacketClient {
     const std::uint16_t sequence = source.sequence[(way * nodes_ + destination) * vcs_ + vc]++;
     const std::uint32_t length = source.sending.length;
     source.in_flight.push_back({source.sending.cycle, destination, length, sequence, way, vc});
-    ++started_;
+    started_.fetch_add(1, std::memory_order_relaxed);
     advance(node, source.sending);
     return {.source = node,
             .destination = destination,
@@ -401,7 +402,8 @@ class DataTraffic : public fabric::PacketClient {
   std::uint64_t shares_ = 0;           ///< of all lengths of the mix
   std::uint32_t longest_ = 0;          ///< packet, flits
   std::uint64_t flits_generated_ = 0;  ///< not in the warm-up
-  std::uint64_t generated_ = 0, generated_in_warmup_ = 0, started_ = 0, delivered_ = 0;
+  std::uint64_t generated_ = 0, generated_in_warmup_ = 0, delivered_ = 0;
+  std::atomic<std::uint64_t> started_ = 0;
   std::uint64_t measured_ = 0, latency_sum_ = 0, latency_max_ = 0, flits_after_warmup_ = 0;
   std::uint64_t latency_min_ = std::numeric_limits<std::uint64_t>::max();
 };

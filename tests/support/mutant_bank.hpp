@@ -69,14 +69,9 @@ class MutantBank : public muster::core::Bank {
     for (const std::uint32_t b : awake) take_outputs(b);
     tamper_(cycle, *this);
     // A block that was made to drive something has to be clocked, or it would drive it for ever.
-    woken_.clear();
-    for (std::uint32_t b = 0; b < blocks(); ++b) {
-      if (wires_[b].tx_valid == 0 && wires_[b].rx_back == 0 && !unsettled_[b]) continue;
-      quiescent_[b] = 0;
-      woken_.push_back(b);
-    }
+    for (std::uint32_t b = 0; b < blocks(); ++b)
+      if (wires_[b].tx_valid != 0 || wires_[b].rx_back != 0 || unsettled_[b]) quiescent_[b] = 0;
   }
-  std::span<const std::uint32_t> woken() const override { return woken_; }
 
   void write_register(std::uint32_t block, std::uint32_t address, std::uint32_t value) override {
     inside_->write_register(block, address, value);
@@ -136,7 +131,6 @@ class MutantBank : public muster::core::Bank {
   std::vector<std::uint8_t> shut_;       ///< by block and port: virtual channels
   std::vector<int> credit_debt_;         ///< by block, port, channel: flits added less flits lost
   std::vector<std::uint8_t> unsettled_;  ///< by block: credits still to be given
-  std::vector<std::uint32_t> woken_;
 };
 
 /// Golden switches whose outputs go through `tamper`.

@@ -64,10 +64,10 @@ class LockstepBank final : public Lockstep<Outputs>, public core::Divisible {
   core::Divisible* divisible() override {
     return this->reference_->divisible() && this->device_->divisible() ? this : nullptr;
   }
-  void begin_clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+  void begin_clock(std::uint64_t cycle) override {
     clocked_ = cycle;
-    this->reference_->divisible()->begin_clock(cycle, awake);
-    this->device_->divisible()->begin_clock(cycle, awake);
+    this->reference_->divisible()->begin_clock(cycle);
+    this->device_->divisible()->begin_clock(cycle);
   }
   void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
     inputs(cycle, awake);

@@ -80,7 +80,7 @@ class VerilatedBank final : public Ports, public core::Replayable, public core::
   }
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
-    begin_clock(cycle, awake);
+    begin_clock(cycle);
     if (!watched()) {
       clock_some(cycle, awake);
     } else {
@@ -96,7 +96,7 @@ class VerilatedBank final : public Ports, public core::Replayable, public core::
 
   /// The waveform and a recording need all blocks together.
   core::Divisible* divisible() override { return watched() ? nullptr : this; }
-  void begin_clock(std::uint64_t cycle, std::span<const std::uint32_t>) override {
+  void begin_clock(std::uint64_t cycle) override {
     models_.set_time(edge_time(cycle));
   }
   void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {

@@ -47,8 +47,9 @@ struct BlockWires {
 /// - tx, tx_valid and rx_back hold from one clock() to the next; blocks outside `awake` keep
 ///   their outputs, which are idle (a block with an output that is not idle is awake, see below).
 /// - clock() gets every block that has an input in this cycle or is not quiescent; it may be given
-///   more. After it `quiescent(b)` tells if clocking b with idle inputs would change nothing, its
-///   outputs included: a block that drives a flit or a credit is never quiescent.
+///   more, and it is called with none as well, for blocks of the harness whose time has come, a
+///   node for instance. After it `quiescent(b)` tells if clocking b with idle inputs would change
+///   nothing, its outputs included: a block that drives a flit or a credit is never quiescent.
 /// - An error inside (lockstep difference, assertion) throws InternalError.
 class Bank {
  public:
@@ -80,7 +81,7 @@ class Bank {
   Flit& tx(std::uint32_t block, std::uint32_t port) { return tx_[index(block, port)]; }
   /// Clocking the block with idle inputs would change nothing, its outputs included.
   bool quiescent(std::uint32_t block) const { return quiescent_[block] != 0; }
-  /// The same of all blocks, not 0 if it is so.
+  /// The same of all blocks, 1 if it is so.
   std::span<const std::uint8_t> quiescent() const { return quiescent_; }
   /// Output `irq_o`: it wants its host. Of a block that has none false.
   bool irq(std::uint32_t block) const { return irq_[block] != 0; }
@@ -89,11 +90,6 @@ class Bank {
   /// for what must not happen in a block: a failed assertion, a lockstep difference, a flit without
   /// a buffer.
   virtual void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) = 0;
-  /// Blocks outside `awake` that the last clock() found work for by itself, a node whose time has
-  /// come for instance. Called after every clock(), which every bank gets in every cycle, with an
-  /// empty `awake` if need be. The harness's own blocks only: hardware wakes by its inputs.
-  virtual std::span<const std::uint32_t> woken() const { return {}; }
-
   /// The register port. Addresses and values: docs/reference/registers.md. A write takes no
   /// simulated time in the network, one clock of that block inside. REQUIRES: the block is
   /// quiescent. A block without registers ignores writes and gives 0.
@@ -161,18 +157,23 @@ class Bank {
 
 /// What a bank implements beside Bank (Bank::divisible()) whose blocks may be clocked by several
 /// threads at once: they have nothing in common but what begin_clock() and end_clock() touch.
-/// Bank::clock() is the three of them, one after the other, with all blocks.
+/// Bank::clock() is these, one after the other, with all blocks.
 class Divisible {
  public:
   virtual ~Divisible() = default;
-  /// Before any block is clocked, on one thread. `awake`: all that will be, in ascending order; it
-  /// stays until end_clock().
-  virtual void begin_clock(std::uint64_t /*cycle*/, std::span<const std::uint32_t> /*awake*/) {}
+  /// Before any block is clocked, on one thread.
+  virtual void begin_clock(std::uint64_t /*cycle*/) {}
   /// The edge of some of the blocks that are awake, on any thread. No block is given to two calls.
   /// Throws what Bank::clock() throws; the other calls of the cycle are still made.
   virtual void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) = 0;
   /// When all blocks have been clocked, on one thread.
   virtual void end_clock(std::uint64_t /*cycle*/) {}
+  /// After end_clock() clock_rest() is called for all blocks, whether awake or not.
+  virtual bool has_rest() const { return false; }
+  /// What blocks first <= b < end do after end_clock(), on any thread; `first` is a multiple of
+  /// kFlags. It may find work for blocks that were not awake.
+  virtual void clock_rest(std::uint64_t /*cycle*/, std::uint32_t /*first*/, std::uint32_t /*end*/) {
+  }
 };
 
 /// The inputs of all blocks of a bank in successive cycles, in the bank's own form.

@@ -22,60 +22,53 @@ void for_each_bit(std::uint64_t bits, F&& f) {
   for (; bits != 0; bits &= bits - 1) f(static_cast<std::uint32_t>(std::countr_zero(bits)));
 }
 
-/// What put_bits() writes at once.
-inline constexpr unsigned kBitsAtOnce = 8;
+inline constexpr std::uint32_t kFlags = 16;  ///< of blocks, a byte each, looked at together
 
-/// Writes the numbers of the bits that are set, lowest first; bit 0 has the number `first`. Returns
-/// the place behind the last; it writes up to kBitsAtOnce beyond.
-///
-/// A loop over the bits of a word ends where no processor can predict it, which costs more than
-/// what it does. Here eight numbers are written whatever the word has, of which those of set bits
-/// count: no branch depends on the bits unless they are many.
-inline std::uint32_t* put_bits(std::uint64_t bits, std::uint32_t first, std::uint32_t* next) {
-  constexpr std::uint64_t kTop = std::uint64_t{1} << 63;  // of what does not count
-  std::uint32_t* const end = next + std::popcount(bits);
-  do {
-    for (unsigned i = 0; i < kBitsAtOnce; ++i) {
-      next[i] = first + static_cast<std::uint32_t>(std::countr_zero(bits | kTop));
-      bits &= bits - 1;
-    }
-    next += kBitsAtOnce;
-  } while (bits != 0);
-  return end;
-}
-
-/// The numbers of the bits that are set in many words, as one list that a loop goes through.
-class BitList {
+/// The numbers of the flags that are set among many, as one list that a loop goes through.
+class FlagList {
  public:
   /// Room for so many numbers.
-  explicit BitList(std::size_t room = 0) : numbers_(room + kBitsAtOnce) {}
+  explicit FlagList(std::size_t room = 0) : numbers_(room + 8) {}
 
   void clear() { count_ = 0; }  ///< no numbers are left
-  /// The bits of a word, see put_bits().
-  void add(std::uint64_t bits, std::uint32_t first) {
-    std::uint32_t* const end = put_bits(bits, first, numbers_.data() + count_);
-    count_ = static_cast<std::size_t>(end - numbers_.data());
+  /// Of kFlags flags, each 0 or 1; the first has the number `first`.
+  ///
+  /// A loop over the bits of a word ends where no processor can predict it, which costs more than
+  /// what it does. Here eight numbers are written whatever the flags are, of which those of set
+  /// ones count: no branch depends on them.
+  void add(const std::uint8_t* flags, std::uint32_t first) {
+    static_assert(std::endian::native == std::endian::little);
+    for (unsigned byte = 0; byte < kFlags; byte += 8) {
+      std::uint64_t eight;
+      std::memcpy(&eight, flags + byte, 8);
+      if (eight == 0) continue;
+      // The product has flag i, which is bit 8i, in bit 56 + i, without carries.
+      std::uint64_t bits = eight * 0x0102040810204080u >> 56;
+      std::uint32_t* const next = numbers_.data() + count_;
+      for (unsigned i = 0; i < 8; ++i) {
+        next[i] = first + byte + static_cast<std::uint32_t>(std::countr_zero(bits | kTop));
+        bits &= bits - 1;
+      }
+      count_ += eight * 0x0101010101010101u >> 56;  // their sum
+    }
   }
   std::span<const std::uint32_t> numbers() const { return {numbers_.data(), count_}; }  ///< so far
 
  private:
+  static constexpr std::uint64_t kTop = std::uint64_t{1} << 63;  ///< of what does not count
   std::vector<std::uint32_t> numbers_;
   std::size_t count_ = 0;
 };
 
-inline constexpr std::uint32_t kFlags = 64;  ///< of blocks, a byte each, looked at together
-
-/// Bit i: flag i of kFlags, each 0 or 1, is set.
-inline std::uint64_t set_flags(const std::uint8_t* flags) {
-  static_assert(std::endian::native == std::endian::little);
-  std::uint64_t bits = 0;
-  for (unsigned byte = 0; byte < kFlags / 8; ++byte) {
+/// Calls f with the number of each flag that is set, lowest first. REQUIRES: a multiple of 8 flags,
+/// each 0 or 1.
+template <class F>
+void for_each_flag(std::span<const std::uint8_t> flags, F&& f) {
+  for (std::size_t first = 0; first < flags.size(); first += 8) {
     std::uint64_t eight;
-    std::memcpy(&eight, flags + 8 * byte, 8);
-    // The product has flag i, which is bit 8i, in bit 56 + i of the highest byte, without carries.
-    bits |= (eight * 0x0102040810204080u >> 56) << (8 * byte);
+    std::memcpy(&eight, &flags[first], 8);
+    for_each_bit(eight, [&](std::uint32_t bit) { f(static_cast<std::uint32_t>(first) + bit / 8); });
   }
-  return bits;
 }
 
 /// Words with the ports of several blocks, numbered through: how they lie there and whose they are.

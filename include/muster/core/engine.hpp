@@ -7,8 +7,10 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "muster/core/bank.hpp"
@@ -20,6 +22,7 @@ namespace muster::core {
 class RankedCycle;
 class Ranks;
 class ThreadPool;
+class ThreadWork;
 
 /// The channel of a wire inside a node, which is no link of the network: observers do not see it.
 inline constexpr ChannelId kUnobserved = ~ChannelId{0};
@@ -55,8 +58,8 @@ class Engine {
   /// Clock every block in every cycle instead of only the awake ones.
   void set_skip(bool skip);
 
-  /// From the next cycle on so many threads clock the blocks of banks that can be divided, 1 to
-  /// 256; observers look meanwhile. It changes nothing else.
+  /// From the next cycle on so many threads, 1 to 256, carry what is on the wires and clock the
+  /// blocks of banks that can be divided; observers look meanwhile. It changes nothing else.
   void use_threads(unsigned threads);
 
   /// A fault: from the next cycle on nothing that is put on the wires of `channel` arrives (its
@@ -116,6 +119,7 @@ class Engine {
   friend class RankedCycle;
   enum class Path : std::uint8_t {
     kDirect,     ///< latency 1: from output register to input
+    kCrossing,   ///< the same, to a block of another partition
     kDelayed,    ///< latency above 1
     kDisturbed,  ///< what arrives is asked of a Disturbance; any latency
     kStopped,    ///< by a fault, or to a dead block: what is on it is lost
@@ -130,7 +134,15 @@ class Engine {
     std::uint16_t bit = 0;    ///< of its port in the row
     std::uint8_t port = 0;    ///< at the receiver, in the row
     std::uint8_t latency = 0;
+    std::uint8_t partition = 0;  ///< of the receiver
     Path path = Path::kOpen;
+  };
+  /// A partition of a bank, with its awake blocks; one of these on cache lines of its own.
+  struct alignas(64) Awake {
+    std::uint32_t first = 0, end = 0;  ///< of its pieces
+    FlagList list;
+    std::uint32_t pieces() const { return end - first; }
+    std::vector<std::uint32_t> driving;  ///< the rows of these, if blocks have several
   };
   struct Wiring {
     std::unique_ptr<Bank> bank;
@@ -141,11 +153,18 @@ class Engine {
     std::uint32_t first_block;   ///< place of block 0 when all banks are counted through
     std::uint64_t clocked = 0;
     std::vector<Wire> forward, backward;  ///< by row and port, rows of all blocks counted through
-    BitList list;                         ///< the blocks that are awake
-    std::vector<std::uint32_t> driving;   ///< the rows of these, if blocks have several
-    std::vector<std::uint32_t> dead;      ///< blocks, whatever the bank makes of them
+    std::vector<Awake> awake;             ///< by partition
+    /// The same by neighbours, `piece_size` blocks, a multiple of kFlags, clocked together.
+    std::vector<std::span<const std::uint32_t>> pieces;
+    std::uint32_t piece_size = kFlags;
+    std::vector<std::uint32_t> dead;  ///< blocks, whatever the bank makes of them
 
-    std::span<const std::uint32_t> awake() const { return list.numbers(); }
+    /// Behind the last block of a piece.
+    std::uint32_t end_of(std::uint32_t piece) const {
+      return std::min((piece + 1) * piece_size, blocks);
+    }
+    /// REQUIRES: one partition.
+    std::span<const std::uint32_t> undivided() const { return awake.front().list.numbers(); }
     std::size_t place(std::uint32_t block, std::uint32_t port) const {
       return std::size_t{block} * rows * ports + port;
     }
@@ -165,45 +184,74 @@ class Engine {
     const Wire* wire;
     std::uint8_t back;
   };
-  static constexpr unsigned kWheel = 256;  ///< more than any latency
+  static constexpr unsigned kWheel = 256;       ///< more than any latency
+  static constexpr std::uint32_t kPieces = 32;  ///< of a partition of a bank, at most
+  /// The same share of each bank, neighbours, of which one thread carries, so that the processor
+  /// has their state from cycle to cycle. What crosses to another partition waits until that takes
+  /// it.
+  struct alignas(64) Partition {
+    std::uint8_t number = 0;
+    std::vector<FlitEvent>
+        flit_events;  ///< room for one of each wire, and one that is not observed
+    std::vector<CreditEvent> credit_events;
+    std::size_t flit_count = 0, credit_count = 0;  ///< events of this cycle
+    std::array<std::vector<DelayedFlit>, kWheel> delayed_flits;
+    std::array<std::vector<DelayedBack>, kWheel> delayed_backs;
+    std::uint64_t in_delay = 0;
+    std::vector<std::vector<DelayedFlit>> flits_to;  ///< in this cycle, by partition
+    std::vector<std::vector<DelayedBack>> backs_to;
+  };
 
-  void deliver_delayed();
-  void deliver_after(const Wire& wire, const Flit& flit, std::uint32_t cycles);
-  void delay_flit(const Wire& wire, const Flit& flit);
-  void delay_back(const Wire& wire, std::uint8_t back);
+  void divide();
+  void deliver(Partition& partition, const Wire& wire, const Flit& flit);
+  void deliver(Partition& partition, const Wire& wire, std::uint8_t back);
+  void deliver_delayed(Partition& partition);
+  void deliver_after(Partition& partition, const Wire& wire, const Flit& flit,
+                     std::uint32_t cycles);
+  void delay_flit(Partition& partition, const Wire& wire, const Flit& flit);
+  void delay_back(Partition& partition, const Wire& wire, std::uint8_t back);
   void receive(const Wire& wire, const Flit& flit);
+  void receive(const Wire& wire, std::uint8_t back);
   void arrive(const Wire& wire, const Flit& flit);
   void arrive(const Wire& wire, std::uint8_t back);
+  void take_crossing(Partition& partition);
   template <bool kObserved, unsigned kWidth>
-  void carry(Wiring& wiring);
-  template <bool kObserved>
-  void carry_all();
-  void carry_cycle();
-  void list_awake(Wiring& wiring);
+  void carry(Wiring& wiring, Partition& partition);
+  void carry_from(Partition& partition);
+  void carry_into(Partition& partition);
+  void carry();
+  void list_awake(Wiring& wiring, std::uint8_t partition);
+  std::span<const std::uint32_t> all_awake(const Wiring& wiring);
   void observe();
-  void clock(Wiring& wiring, const std::function<void()>& meanwhile);
-  using Piece = std::function<void(std::span<const std::uint32_t>)>;
-  void in_pieces(std::span<const std::uint32_t> blocks, const Piece& clock,
-                 const std::function<void()>& meanwhile);
+  struct CarryWork;
+  struct ClockWork;
+  struct RestWork;
+  void do_work(bool threaded, ThreadWork& work);
+  template <class Work>
+  void guarded(const Wiring& wiring, std::uint32_t block, const Work& work);
+  std::size_t clocked_together(std::size_t first) const;
+  void clock(std::span<Wiring> banks, bool first);
+  void share_out(std::span<const Wiring> banks);
+  void settle(Wiring& wiring, std::uint32_t piece);
   void after_clock(Wiring& wiring);
   void wake_elsewhere(std::uint32_t bank, std::uint32_t block) const;
   Wire wire_to(Terminal end, ChannelId channel, std::uint32_t latency) const;
 
   std::vector<Wiring> wirings_;
-  std::vector<std::uint8_t> awake_;  ///< flag of each block; every bank starts at a multiple of 64
+  std::vector<std::uint8_t> awake_;  ///< flag of each block; banks start at multiples of kFlags
   std::vector<std::uint8_t> dead_;   ///< flag of each block, which is then never awake
   std::vector<Observer*> observers_;
-  std::exception_ptr breach_;                ///< what an observer has thrown in this cycle
-  std::unique_ptr<ThreadPool> threads_;      ///< none: the caller's alone
-  bool threaded_ = false;                    ///< in this cycle
-  std::vector<std::uint32_t> piece_starts_;  ///< of in_pieces(), among the blocks that are clocked
+  std::exception_ptr breach_;            ///< what an observer has thrown in this cycle
+  std::unique_ptr<ThreadPool> threads_;  ///< none: the caller's alone
+  bool threaded_ = false;                ///< in this cycle
+  bool divided_ = false;                 ///< partitions are those of the banks, wires and threads
+  std::vector<Partition> partitions_;
+  std::vector<std::uint32_t> shares_;    ///< pieces of a thread, of do_work()
+  std::vector<std::uint32_t> gathered_;  ///< see all_awake()
+  std::mutex failure_lock_;
+  std::exception_ptr failure_;  ///< of a bank in this cycle, see guarded()
+  std::pair<const Wiring*, std::uint32_t> failed_at_;
   std::unordered_map<const Wire*, Disturbed> disturbed_;
-  std::vector<FlitEvent> flit_events_;  ///< room for one of each channel
-  std::vector<CreditEvent> credit_events_;
-  std::size_t flit_count_ = 0, credit_count_ = 0;  ///< events of this cycle
-  std::array<std::vector<DelayedFlit>, kWheel> delayed_flits_;
-  std::array<std::vector<DelayedBack>, kWheel> delayed_backs_;
-  std::uint64_t in_delay_ = 0;
   std::uint64_t cycle_ = 0;
   bool skip_ = true;
   std::unique_ptr<RankedCycle> ranked_;  ///< none: this process alone

@@ -33,7 +33,8 @@ class SyncClient {
   virtual void clock(std::uint64_t cycle) = 0;
 };
 
-/// What the nodes do with packets of data: background traffic.
+/// What the nodes do with packets of data: background traffic. ready() and take() of different
+/// nodes may be called by several threads at once.
 class PacketClient {
  public:
   virtual ~PacketClient() = default;

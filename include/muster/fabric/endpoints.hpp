@@ -4,10 +4,8 @@
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <queue>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "muster/core/bank.hpp"
@@ -42,9 +40,9 @@ struct EndpointConfig {
 /// a node returns the credit of its own barrier buffer with the last flit of a message; it
 /// ignores pads and link control.
 ///
-/// Costs nothing for a node without traffic: nodes with something to send are kept in a set, those
-/// with something to send later in a heap.
-class EndpointBank : public core::Bank {
+/// Costs little for a node without traffic: nodes with something to send are kept in a set, and
+/// neighbours know when the next of them has.
+class EndpointBank : public core::Bank, public core::Divisible {
  public:
   /// All nodes idle, with all credits.
   EndpointBank(const EndpointConfig& config, Formats formats);
@@ -75,12 +73,25 @@ class EndpointBank : public core::Bank {
   /// No packet in progress, nothing of the client's waiting.
   bool drained() const;
   /// Flits that all nodes have put on their links so far.
-  std::uint64_t flits_sent() const { return flits_sent_; }
+  std::uint64_t flits_sent() const;
 
+  core::Divisible* divisible() override { return this; }
   /// Receives, calls the clients, sends. Throws InternalError for a flit that does not belong
   /// there.
-  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
-  std::span<const std::uint32_t> woken() const override { return woken_; }
+  void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
+    begin_clock(cycle);
+    clock_some(cycle, awake);
+    end_clock(cycle);
+    clock_rest(cycle, 0, blocks());
+  }
+  void begin_clock(std::uint64_t cycle) override { now_ = cycle; }
+  /// Nodes receive.
+  void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) override;
+  /// Clients hear what has been received, in the order of nodes.
+  void end_clock(std::uint64_t cycle) override;
+  bool has_rest() const override { return true; }
+  /// Nodes send.
+  void clock_rest(std::uint64_t cycle, std::uint32_t first, std::uint32_t end) override;
   std::string describe(std::uint32_t block) const override;
 
  private:
@@ -118,7 +129,7 @@ class EndpointBank : public core::Bank {
     std::array<std::uint8_t, kVcs> credits{};  ///< and, behind `vcs`, of pocket or barrier buffer
     std::uint8_t sending = 0;                  ///< virtual channels with a packet in progress
     std::uint8_t last_vc = 0;                  ///< where the round robin stands
-    bool in_heap = false, dead = false;
+    bool dead = false;
     bool queued = false;  ///< messages or packets of the client's wait
     std::uint64_t next_packet = kNever;
   };
@@ -132,6 +143,12 @@ class EndpointBank : public core::Bank {
     bool empty() const { return sync.empty() && packets.empty(); }
   };
 
+  /// Of core::kFlags nodes.
+  struct Neighbours {
+    std::uint64_t due = kNever;  ///< the first cycle in which one may have something to send again
+    std::uint64_t flits_sent = 0;
+  };
+
   /// Of a node whose switch has a barrier buffer.
   struct BarrierEnd {
     BarrierSender out;
@@ -139,21 +156,20 @@ class EndpointBank : public core::Bank {
   };
 
   void receive(std::uint64_t cycle, std::uint32_t n);
+  void pass_on(std::uint64_t cycle, std::uint32_t n);
   void hand_over(std::uint64_t cycle, std::uint32_t n, std::span<const core::Flit> flits);
   void hand_over_due(std::uint64_t cycle);
   void tell(std::uint64_t cycle, std::uint32_t n, std::span<const core::Flit> flits);
   void wake_queued(std::uint32_t n);
-  void receive_data(std::uint64_t cycle, std::uint32_t n, const core::Flit& flit);
-  std::uint32_t receive_barrier(std::uint64_t cycle, std::uint32_t n, const core::Flit& flit);
+  void receive_data(std::uint32_t n, const core::Flit& flit);
+  std::uint32_t receive_barrier(std::uint32_t n, const core::Flit& flit);
   bool send(std::uint64_t cycle, std::uint32_t n);
   bool send_single(std::uint64_t cycle, std::uint32_t n);
   bool send_message_flit(std::uint64_t cycle, std::uint32_t n);
   std::uint32_t cut(std::uint32_t n) const { return ends_.empty() ? 0 : ends_[n].out.cut(); }
   bool send_client_packet(std::uint64_t cycle, std::uint32_t n);
   bool send_data(std::uint64_t cycle, std::uint32_t n);
-  void set_busy(std::uint32_t n) {
-    if (!nodes_[n].dead) busy_[n / 64] |= std::uint64_t{1} << (n % 64);
-  }
+  void set_busy(std::uint32_t n) { busy_[n] = !nodes_[n].dead; }
   /// Something to send in the next cycle. Without a branch, except for what waits in queues:
   /// whether a node has a packet in progress cannot be predicted.
   bool has_more(std::uint64_t cycle, std::uint32_t n) const {
@@ -163,7 +179,7 @@ class EndpointBank : public core::Bank {
     return (node.sending != 0) | waiting | (queued && has_queued(cycle, n));
   }
   bool has_queued(std::uint64_t cycle, std::uint32_t n) const;
-  void sleep(std::uint64_t cycle, std::uint32_t n);
+  void expect(std::uint64_t cycle, std::uint32_t n);
   /// A virtual channel of a node, in `out_` and `in_`.
   std::size_t lane(std::uint32_t n, std::uint32_t vc) const {
     return std::size_t{n} * config_.vcs + vc;
@@ -175,17 +191,16 @@ class EndpointBank : public core::Bank {
   SyncClient* sync_ = nullptr;
   PacketClient* packets_ = nullptr;
   bool packets_stopped_ = false, held_ = false;
-  std::uint64_t flits_sent_ = 0, now_ = 0;
+  std::uint64_t now_ = 0;
   std::deque<Received> received_;  ///< by age
   std::vector<Node> nodes_;
   std::vector<Outgoing> out_;        ///< by lane()
   std::vector<Incoming> in_;         ///< by lane()
   std::vector<Queued> queued_;       ///< by node
   std::vector<BarrierEnd> ends_;     ///< by node; none without barrier buffers
-  std::vector<std::uint64_t> busy_;  ///< bit per node that has something to send
-  using Timer = std::pair<std::uint64_t, std::uint32_t>;  ///< cycle, node
-  std::priority_queue<Timer, std::vector<Timer>, std::greater<>> timers_;
-  std::vector<std::uint32_t> woken_;
+  std::vector<std::uint8_t> busy_;   ///< flag of each node that has something to send
+  std::vector<std::uint8_t> heard_;  ///< the same of what has come for a client in this cycle
+  std::vector<Neighbours> neighbours_;
 };
 
 }  // namespace muster::fabric

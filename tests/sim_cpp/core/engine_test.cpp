@@ -13,23 +13,33 @@
 #include "muster/core/bits.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/observer.hpp"
+#include "support/random.hpp"
 
 namespace muster::test {
 
 /// Two-port blocks that send what arrives on one port out of the other in the next cycle, with
 /// `lo` one lower, until it is 0; a credit goes back for every flit. It starts by itself what is in
 /// `starts`: in cycle c a flit of that many hops leaves port 1.
-class EchoBank : public core::Bank {
+class EchoBank : public core::Bank, public core::Divisible {
  public:
-  explicit EchoBank(std::uint32_t blocks) : Bank(blocks, 2), credits(blocks, 0) {}
+  explicit EchoBank(std::uint32_t blocks, bool divided = false)
+      : Bank(blocks, 2), credits(blocks, 0), ended(blocks, 0), divided_(divided) {
+    quiescent_.assign(blocks, 1);
+  }
 
   std::multimap<std::uint64_t, std::pair<std::uint32_t, std::uint64_t>> starts;
-  std::vector<std::uint32_t> credits;                          ///< received, by block
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> ended;  ///< cycle and `hi` of flits at 0
+  std::set<std::uint32_t> failing;
+  std::vector<std::uint32_t> credits, ended;  ///< received, and flits that came at 0, by block
 
+  core::Divisible* divisible() override { return divided_ ? this : nullptr; }
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
-    woken_.clear();
+    clock_some(cycle, awake);
+    clock_rest(cycle, 0, blocks());
+  }
+  bool has_rest() const override { return true; }
+  void clock_some(std::uint64_t, std::span<const std::uint32_t> awake) override {
     for (const std::uint32_t b : awake) {
+      if (failing.contains(b)) throw InternalError("block {} fails", b);
       core::BlockWires& w = wires(b);
       w.tx_valid = 0;
       w.rx_back = 0;
@@ -38,7 +48,7 @@ class EchoBank : public core::Bank {
         if (!(w.rx_valid >> p & 1)) continue;
         w.rx_back |= std::uint64_t{1} << (4 * p + rx(b, p).vc);
         if (rx(b, p).lo == 0) {
-          ended.emplace_back(cycle, rx(b, p).hi);
+          ++ended[b];
           continue;
         }
         tx(b, 1 - p) = rx(b, p);
@@ -49,21 +59,22 @@ class EchoBank : public core::Bank {
       w.tx_back = 0;
       quiescent_[b] = w.tx_valid == 0 && w.rx_back == 0;
     }
+  }
+  void clock_rest(std::uint64_t cycle, std::uint32_t first, std::uint32_t last) override {
     for (auto [at, end] = starts.equal_range(cycle); at != end; ++at) {
       const auto [block, hops] = at->second;
+      if (block < first || block >= last) continue;
       tx(block, 1) = {.lo = hops, .hi = static_cast<std::uint16_t>(block)};
       wires(block).tx_valid |= 2;
       quiescent_[block] = 0;
-      woken_.push_back(block);
     }
   }
-  std::span<const std::uint32_t> woken() const override { return woken_; }
   void write_register(std::uint32_t, std::uint32_t, std::uint32_t) override {}
   std::uint32_t read_register(std::uint32_t, std::uint32_t) override { return 0; }
   std::string describe(std::uint32_t) const override { return "echo"; }
 
  private:
-  std::vector<std::uint32_t> woken_;
+  bool divided_;
 };
 
 }  // namespace muster::test
@@ -141,8 +152,8 @@ struct Log : Observer {
 struct Ring {
   Engine engine;
   test::EchoBank* bank;
-  Ring(std::uint32_t blocks, const std::vector<std::uint32_t>& latencies) {
-    auto owned = std::make_unique<test::EchoBank>(blocks);
+  Ring(std::uint32_t blocks, const std::vector<std::uint32_t>& latencies, bool divided = false) {
+    auto owned = std::make_unique<test::EchoBank>(blocks, divided);
     bank = owned.get();
     engine.add_bank(std::move(owned));
     for (std::uint32_t b = 0; b < blocks; ++b) {
@@ -165,7 +176,7 @@ TEST_CASE("a flit is on the next wires one cycle after the link latency", "[netw
   REQUIRE(log.flits == Carried{{5, 0}, {5 + latency, 1}, {5 + 2 * latency, 2}});
   // The flit arrives in cycle 5 + L - 1, its credit is on the wires in the next cycle.
   REQUIRE(log.credits == Carried{{5 + latency, 0}, {5 + 2 * latency, 1}, {5 + 3 * latency, 2}});
-  REQUIRE(ring.bank->ended.size() == 1);
+  REQUIRE(ring.bank->ended == std::vector<std::uint32_t>{1, 0, 0});
   REQUIRE(ring.bank->credits == std::vector<std::uint32_t>{1, 1, 1});
   REQUIRE(ring.engine.idle());
 }
@@ -274,6 +285,73 @@ TEST_CASE("a dead block is clocked no more, sends nothing and gets nothing",
     CHECK(ring.bank->credits == std::vector<std::uint32_t>{0, 1, 0});
   }
   CHECK(ring.engine.idle());
+}
+
+/// Every third flit is lost, every fifth comes twice.
+struct Losses : Disturbance {
+  Arriving pass(std::uint32_t wire, std::uint64_t cycle, const Flit& flit) override {
+    ++asked;
+    return {.count = cycle % 3 == wire % 3 ? 0u : cycle % 5 == 0 ? 2u : 1u, .flits = {flit, flit}};
+  }
+  std::uint64_t asked = 0;
+};
+
+TEST_CASE("threads change nothing, with links of any latency, losses and deaths",
+          "[network][engine][threads]") {
+  const bool divided = GENERATE(false, true), skip = GENERATE(true, false);
+  const bool lossy = GENERATE(false, true);
+  const std::uint32_t blocks = GENERATE(5u, 90u, 3000u);
+  const std::uint64_t seed = muster_seed();
+  CAPTURE(divided, skip, lossy, blocks, seed);
+  struct Outcome {
+    Carried flits, credits;
+    std::vector<std::uint32_t> returned, ended;
+    std::uint64_t clocked = 0, asked = 0;
+    bool idle = false;
+    bool operator==(const Outcome&) const = default;
+  };
+  const auto run = [&](std::vector<unsigned> threads) {
+    Random rng(seed);
+    Ring ring(blocks, {1, 3, 1, 2}, divided);
+    Log log;
+    Losses losses;
+    ring.engine.observe_with(log);
+    ring.engine.set_skip(skip);
+    for (int i = 0; i < 60; ++i)
+      ring.bank->starts.emplace(rng.below(100), std::pair{rng.below(blocks), rng.below(50)});
+    for (std::uint32_t wire = 0; lossy && wire < blocks; wire += 4)
+      ring.engine.disturb({0, wire, 1}, wire, losses);
+    for (std::size_t part = 0; part < threads.size(); ++part) {
+      ring.engine.use_threads(threads[part]);
+      ring.run(40 * (part + 1));
+      if (part == 1) ring.engine.kill(0, blocks / 2);
+    }
+    std::ranges::sort(log.flits);
+    std::ranges::sort(log.credits);
+    return Outcome{log.flits,
+                   log.credits,
+                   ring.bank->credits,
+                   ring.bank->ended,
+                   ring.engine.clocked(0),
+                   losses.asked,
+                   ring.engine.idle()};
+  };
+  const Outcome one = run({1, 1, 1, 1, 1, 1});
+  CHECK(one.flits.size() > 100);
+  CHECK(run({2, 2, 2, 2, 2, 2}) == one);
+  CHECK(run({3, 8, 1, 2, 5, 4}) == one);
+}
+
+TEST_CASE("of several blocks that fail in a cycle the first is reported, whatever the threads",
+          "[engine][threads]") {
+  const unsigned threads = GENERATE(1u, 2u, 5u);
+  CAPTURE(threads);
+  Ring ring(300, {1}, true);
+  ring.engine.use_threads(threads);
+  ring.engine.set_skip(false);
+  ring.run(20);
+  ring.bank->failing = {299, 40, 45, 200};
+  CHECK_THROWS_WITH(ring.engine.step(), "block 40 fails");
 }
 
 TEST_CASE("an end takes one channel of a direction, of a latency in range", "[network][engine]") {

@@ -14,45 +14,55 @@
 namespace muster::core {
 namespace {
 
-const auto kNothing = [] {};
+/// Counts what is done.
+struct Counting : ThreadWork {
+  explicit Counting(const std::vector<std::uint32_t>& pieces) : opened(pieces.size(), 0) {
+    for (const std::uint32_t count : pieces) done.emplace_back(count, 0);
+  }
+  void open(std::size_t thread) override { ++opened[thread]; }
+  void piece(std::size_t thread, std::uint32_t number) override {
+    ok = ok && opened[thread] == 1;
+    ++done[thread][number];
+    if (thread == 0 && number == 0) std::this_thread::sleep_for(pause);
+  }
+  void meanwhile() override { ++beside; }
+  bool all_once() const {
+    bool once = ok && beside == 1;
+    for (const std::uint32_t times : opened) once = once && times == 1;
+    for (const auto& pieces : done)
+      for (const std::uint32_t times : pieces) once = once && times == 1;
+    return once;
+  }
+  std::vector<std::uint32_t> opened;
+  std::vector<std::vector<std::uint32_t>> done;
+  std::atomic<bool> ok = true;
+  int beside = 0;
+  std::chrono::microseconds pause{0};
+};
 
-TEST_CASE("every piece is done once, in call after call", "[threads]") {
+TEST_CASE("every share is opened and every piece of it done once, in call after call",
+          "[threads]") {
   const unsigned threads = GENERATE(1u, 2u, 3u, 8u);
-  CAPTURE(threads);
+  const std::chrono::microseconds pause{GENERATE(0, 20)};
+  CAPTURE(threads, pause.count());
   ThreadPool pool(threads);
   CHECK(pool.threads() == threads);
   Random rng(muster_seed());
-  for (int call = 0; call < 3000; ++call) {
-    std::vector<std::uint32_t> done(rng.below(40), 0);
-    bool meanwhile = false;
-    pool.run(
-        done.size(), [&](std::size_t i) { ++done[i]; }, [&] { meanwhile = true; });
-    REQUIRE(meanwhile);
-    for (const std::uint32_t times : done) REQUIRE(times == 1);
-  }
-}
-
-TEST_CASE("of pieces that throw the lowest is heard of, and all others are done", "[threads]") {
-  ThreadPool pool(4);
-  for (int call = 0; call < 200; ++call) {
-    std::vector<std::uint32_t> done(30, 0);
-    const auto piece = [&](std::size_t i) {
-      ++done[i];
-      if (i % 10 == 7) throw std::runtime_error(std::to_string(i));
-    };
-    CHECK_THROWS_WITH(pool.run(done.size(), piece, kNothing), "7");
-    for (const std::uint32_t times : done) REQUIRE(times == 1);
-    pool.run(
-        5, [](std::size_t) {}, kNothing);  // and it has been forgotten
+  for (int call = 0; call < (pause.count() == 0 ? 3000 : 300); ++call) {
+    std::vector<std::uint32_t> pieces(threads);
+    for (std::uint32_t& count : pieces) count = rng.below(20);
+    Counting work(pieces);
+    work.pause = pause;
+    pool.run(pieces, work);
+    REQUIRE(work.all_once());
   }
 }
 
 TEST_CASE("a pool may end while its threads wait", "[threads]") {
   for (int i = 0; i < 5000; ++i) {
     ThreadPool pool(3);
-    if (i % 2 == 0)
-      pool.run(
-          3, [](std::size_t) {}, kNothing);
+    Counting work({1, 1, 1});
+    if (i % 2 == 0) pool.run(std::vector<std::uint32_t>{1, 1, 1}, work);
   }
 }
 
