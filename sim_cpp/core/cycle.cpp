@@ -315,9 +315,8 @@ struct Engine::ClockWork final : ThreadWork {
     for (; i >= wiring->awake[partition].pieces(); ++wiring) i -= wiring->awake[partition].pieces();
     const std::uint32_t piece = wiring->awake[partition].first + i;
     const std::span<const std::uint32_t> awake = wiring->pieces[piece];
-    if (awake.empty()) return;
     engine.guarded(*wiring, piece * wiring->piece_size, [&] {
-      wiring->bank->divisible()->clock_some(engine.cycle_, awake);
+      if (!awake.empty()) wiring->bank->divisible()->clock_some(engine.cycle_, awake);
       engine.settle(*wiring, piece);
     });
   }

@@ -96,9 +96,7 @@ class VerilatedBank final : public Ports, public core::Replayable, public core::
 
   /// The waveform and a recording need all blocks together.
   core::Divisible* divisible() override { return watched() ? nullptr : this; }
-  void begin_clock(std::uint64_t cycle) override {
-    models_.set_time(edge_time(cycle));
-  }
+  void begin_clock(std::uint64_t cycle) override { models_.set_time(edge_time(cycle)); }
   void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
     FailedAssertion failed;
     for (std::size_t i = 0; i < awake.size(); ++i) {  // one by one: a model stays in the cache
