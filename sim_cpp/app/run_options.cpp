@@ -237,7 +237,7 @@ void describe(run::Fields& f, RunOptions& o, const fabric::EngineRegistry& engin
   f.number("--repeat", o.repeat, 1, kMostRepeats,
            "Number of runs with different seeds, from --seed on: means with 95 % intervals");
   f.number("--threads", o.threads, 1, run::kMostThreads,
-           "Threads that clock switches; the result is the same for any number. Default: all cores "
+           "Threads of a run; the result is the same for any number. Default: all cores "
            "where they give a speedup. With --repeat: simultaneous runs, default: all cores");
   f.text("--wave", o.wave, "Write an FST waveform and a GTKWave view (engine rtl, lockstep)");
   f.texts("--wave-only", o.wave_only,

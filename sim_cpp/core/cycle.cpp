@@ -185,13 +185,15 @@ void Engine::carry_from(Partition& partition) {
   partition.flit_count = partition.credit_count = 0;
   for (auto& crossing : partition.flits_to) crossing.clear();
   for (auto& crossing : partition.backs_to) crossing.clear();
+  partition.counts.clear();
   deliver_delayed(partition);
-  if (ranked_) ranked_->receive_wires();
-  for (Wiring& wiring : wirings_)
+  for (Wiring& wiring : wirings_) {
     with_port_width(wiring.ports, [&](auto width) {
       observers_.empty() ? carry<false, width>(wiring, partition)
                          : carry<true, width>(wiring, partition);
     });
+    partition.counts.emplace_back(partition.flit_count, partition.credit_count);
+  }
 }
 
 /// What comes from other partitions; then it is known which blocks are clocked.
@@ -202,7 +204,9 @@ void Engine::carry_into(Partition& partition) {
 
 struct Engine::CarryWork final : ThreadWork {
   explicit CarryWork(Engine& of) : engine(of) {}
-  void open(std::size_t partition) override { engine.carry_from(engine.partitions_[partition]); }
+  void open(std::size_t partition) override {
+    if (partition < engine.partitions_.size()) engine.carry_from(engine.partitions_[partition]);
+  }
   Engine& engine;
 };
 
@@ -210,6 +214,7 @@ struct Engine::CarryWork final : ThreadWork {
 void Engine::carry() {
   if (!divided_) divide();
   threaded_ = threads_ != nullptr && threads_->worthwhile();
+  if (ranked_) ranked_->receive_wires();
   shares_.assign(partitions_.size(), 0);
   CarryWork work(*this);
   do_work(threaded_ && partitions_.size() > 1 && disturbed_.empty(), work);
@@ -229,28 +234,42 @@ void Engine::step() {
 
 // The edge of a cycle, by one thread or several (docs/reference/performance.md, Threads).
 
-/// Breaches wait until the first bank is clocked, which other threads may have begun.
+/// The flits of several partitions are put in the order that they have in one, by bank and block;
+/// so checkers and recordings are the same for any number of threads.
+void Engine::gather_events() {
+  const auto append = [](auto& all, const auto& events, std::size_t first, std::size_t end) {
+    all.insert(all.end(), &events[first], &events[end]);
+  };
+  flits_.clear();
+  credits_.clear();
+  for (std::size_t bank = 0; bank < wirings_.size(); ++bank)
+    for (const Partition& partition : partitions_) {
+      const auto [flit, credit] =
+          bank == 0 ? std::pair<std::size_t, std::size_t>() : partition.counts[bank - 1];
+      append(flits_, partition.flit_events, flit, partition.counts[bank].first);
+      append(credits_, partition.credit_events, credit, partition.counts[bank].second);
+    }
+}
+
+/// Breaches wait until the first banks are clocked, which other threads may have begun.
 void Engine::observe() {
   if (observers_.empty()) return;
-  Partition& all = partitions_.front();
-  for (const Partition& partition : std::span(partitions_).subspan(1)) {
-    std::copy_n(partition.flit_events.begin(), partition.flit_count,
-                all.flit_events.begin() + static_cast<std::ptrdiff_t>(all.flit_count));
-    std::copy_n(partition.credit_events.begin(), partition.credit_count,
-                all.credit_events.begin() + static_cast<std::ptrdiff_t>(all.credit_count));
-    all.flit_count += partition.flit_count;
-    all.credit_count += partition.credit_count;
+  const Partition& one = partitions_.front();
+  std::span flits(one.flit_events.data(), one.flit_count);
+  std::span credits(one.credit_events.data(), one.credit_count);
+  if (partitions_.size() > 1) {
+    gather_events();
+    flits = flits_;
+    credits = credits_;
   }
   try {
-    for (Observer* observer : observers_)
-      observer->observe(cycle_, {all.flit_events.data(), all.flit_count},
-                        {all.credit_events.data(), all.credit_count});
+    for (Observer* observer : observers_) observer->observe(cycle_, flits, credits);
   } catch (...) {
     breach_ = std::current_exception();
   }
 }
 
-/// With the pieces of `shares_`, by threads or by one after the other.
+/// With the pieces of `shares_`: on threads, or share after share on this one.
 void Engine::do_work(bool threaded, ThreadWork& work) {
   if (threaded) {
     shares_.resize(threads_->threads());
@@ -305,7 +324,8 @@ struct Engine::ClockWork final : ThreadWork {
   ClockWork(Engine& of, std::span<Wiring> together, bool the_first)
       : engine(of), banks(together), first(the_first) {}
   void open(std::size_t partition) override {
-    if (first) engine.carry_into(engine.partitions_[partition]);
+    if (first && partition < engine.partitions_.size())
+      engine.carry_into(engine.partitions_[partition]);
   }
   void meanwhile() override {
     if (first) engine.observe();
@@ -347,7 +367,7 @@ void Engine::clock(std::span<Wiring> banks, bool first) {
   if (divisible != nullptr)
     for (const Wiring& wiring : banks) wiring.bank->divisible()->begin_clock(cycle_);
   ClockWork work(*this, banks, first);
-  do_work(threaded_, work);
+  if (divisible != nullptr || first) do_work(threaded_, work);
   if (divisible == nullptr) {
     guarded(last, 0, [&] { last.bank->clock(cycle_, all_awake(last)); });
     for (std::uint32_t p = 0; p < last.pieces.size(); ++p) settle(last, p);

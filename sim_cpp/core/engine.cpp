@@ -79,10 +79,15 @@ void Engine::connect(ChannelId channel, Terminal from, Terminal to, std::uint32_
 }
 
 /// As many partitions as threads, one if ranks have divided the blocks already. What cannot be
-/// divided goes to the first ones: the caller begins before the others.
+/// divided goes to the last ones: the caller's thread has observers as well.
 void Engine::divide() {
   divided_ = true;
-  const std::size_t count = threads_ != nullptr && !ranked_ ? threads_->threads() : 1;
+  std::size_t count = 1;
+  if (threads_ != nullptr && !ranked_) {
+    for (const Wiring& wiring : wirings_)
+      count = std::max<std::size_t>(count, (wiring.blocks + kFlags - 1) / kFlags);
+    count = std::min<std::size_t>(count, threads_->threads());
+  }
   const std::vector<Partition> before = std::exchange(partitions_, std::vector<Partition>(count));
   std::vector<std::uint8_t> partition_of;  // each kFlags blocks
   for (Wiring& wiring : wirings_) {
@@ -93,7 +98,7 @@ void Engine::divide() {
     for (std::size_t p = 0; p < count; ++p) {
       Awake& here = wiring.awake[p];
       const auto first_of = [&](std::size_t partition) {
-        return static_cast<std::uint32_t>((partition * wiring.pieces.size() + count - 1) / count);
+        return static_cast<std::uint32_t>(partition * wiring.pieces.size() / count);
       };
       here.first = first_of(p);
       here.end = first_of(p + 1);
@@ -109,11 +114,10 @@ void Engine::divide() {
     partitions_[p].flits_to.resize(count);
     partitions_[p].backs_to.resize(count);
   }
-  std::vector<std::size_t> flits(count, 1), credits(count, 1);
+  std::vector<std::size_t> flits(count, 1), credits(count, 1);  // and one not observed
   const auto lead = [&](Wire& wire, std::uint8_t from, std::vector<std::size_t>& events) {
     if (wire.path == Path::kOpen) return;
     ++events[from];
-    if (from != 0) ++events[0];  // which gathers them
     wire.partition = partition_of[wire.block / kFlags];
     if (wire.path == Path::kDirect || wire.path == Path::kCrossing)
       wire.path = wire.partition == from ? Path::kDirect : Path::kCrossing;

@@ -278,6 +278,9 @@ class RankedCycle {
     } catch (const InternalError& error) {
       const std::lock_guard lock(failure_lock_);
       part.failure.keep(error, blocks.empty() ? 0 : blocks.front());
+    } catch (...) {
+      const std::lock_guard lock(failure_lock_);
+      engine_.failure_ = std::current_exception();
     }
   }
   void end_clock() {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstddef>
@@ -227,7 +226,7 @@ class DataTraffic : public fabric::PacketClient {
     const std::uint16_t sequence = source.sequence[(way * nodes_ + destination) * vcs_ + vc]++;
     const std::uint32_t length = source.sending.length;
     source.in_flight.push_back({source.sending.cycle, destination, length, sequence, way, vc});
-    started_.fetch_add(1, std::memory_order_relaxed);
+    ++source.started;
     advance(node, source.sending);
     return {.source = node,
             .destination = destination,
@@ -271,7 +270,7 @@ class DataTraffic : public fabric::PacketClient {
   void sample(std::uint64_t cycle) {
     if (!trend_.due(cycle)) return;
     count_generated(cycle);
-    trend_.add(cycle, generated_ - started_, generated_);
+    trend_.add(cycle, generated_ - started(), generated_);
   }
   /// The node generates nothing from this cycle on.
   void die(std::uint64_t cycle, std::uint32_t node) {
@@ -279,13 +278,13 @@ class DataTraffic : public fabric::PacketClient {
     sources_[node].sending.cycle = sources_[node].counting.cycle = fabric::kNever;
   }
   /// Of them, in an empty network, those that are lost.
-  std::uint64_t in_flight() const { return started_ - delivered_; }
+  std::uint64_t in_flight() const { return started() - delivered_; }
   /// Before `cycle` is clocked. (A packet delivered that was never sent is an InternalError.)
   TrafficStatistics statistics(std::uint64_t cycle) {
     count_generated(cycle);
     TrafficStatistics s;
     s.generated = generated_;
-    s.started = started_;
+    s.started = started();
     s.delivered = delivered_;
     s.measured = measured_;
     s.unfinished = generated_ - generated_in_warmup_ - measured_;
@@ -305,7 +304,7 @@ class DataTraffic : public fabric::PacketClient {
       s.offered = static_cast<double>(flits_generated_) / node_cycles;
       s.accepted = static_cast<double>(flits_after_warmup_) / node_cycles;
     }
-    s.backlog = generated_ - started_;
+    s.backlog = generated_ - s.started;
     s.saturated = trend_.saturated(nodes_);
     return s;
   }
@@ -346,6 +345,7 @@ class DataTraffic : public fabric::PacketClient {
     std::unordered_map<std::uint32_t, std::uint16_t>
         sequence;  ///< next, by way, destination and virtual channel
     Rng ways;
+    std::uint64_t started = 0;  ///< packets
   };
   std::uint16_t draw_way(std::uint32_t from, std::uint32_t to, Rng& rng) const {
     const topology::Phases* const phases = spec_.routes->phases();
@@ -378,6 +378,11 @@ class DataTraffic : public fabric::PacketClient {
     generator.destination = next.destination;
     generator.length = next.flits;
   }
+  std::uint64_t started() const {
+    std::uint64_t sum = 0;
+    for (const Source& source : sources_) sum += source.started;
+    return sum;
+  }
   void count_generated(std::uint64_t before) {
     for (std::uint32_t n = 0; n < nodes_; ++n) {
       Generator& generator = sources_[n].counting;
@@ -403,7 +408,6 @@ class DataTraffic : public fabric::PacketClient {
   std::uint32_t longest_ = 0;          ///< packet, flits
   std::uint64_t flits_generated_ = 0;  ///< not in the warm-up
   std::uint64_t generated_ = 0, generated_in_warmup_ = 0, delivered_ = 0;
-  std::atomic<std::uint64_t> started_ = 0;
   std::uint64_t measured_ = 0, latency_sum_ = 0, latency_max_ = 0, flits_after_warmup_ = 0;
   std::uint64_t latency_min_ = std::numeric_limits<std::uint64_t>::max();
 };

@@ -82,7 +82,8 @@ class Engine {
   /// REQUIRES: it is alive.
   void reset(std::uint32_t bank, std::uint32_t block);
 
-  /// The next step() clocks this block, whatever it does, unless it is dead.
+  /// The next step() clocks this block, whatever it does, unless it is dead. REQUIRES: between two
+  /// steps, as for all that changes a block.
   void wake(std::uint32_t bank, std::uint32_t block) {
     awake_[wirings_[bank].first_block + block] = alive(bank, block);
     if (ranked_) wake_elsewhere(bank, block);
@@ -137,7 +138,7 @@ class Engine {
     std::uint8_t partition = 0;  ///< of the receiver
     Path path = Path::kOpen;
   };
-  /// A partition of a bank, with its awake blocks; one of these on cache lines of its own.
+  /// The blocks of a bank that are in a partition. Aligned, for different threads write them.
   struct alignas(64) Awake {
     std::uint32_t first = 0, end = 0;  ///< of its pieces
     FlagList list;
@@ -191,10 +192,12 @@ class Engine {
   /// it.
   struct alignas(64) Partition {
     std::uint8_t number = 0;
-    std::vector<FlitEvent>
-        flit_events;  ///< room for one of each wire, and one that is not observed
+    /// Room for one of each wire, and one that is not observed.
+    std::vector<FlitEvent> flit_events;
     std::vector<CreditEvent> credit_events;
     std::size_t flit_count = 0, credit_count = 0;  ///< events of this cycle
+    /// What these were when a bank had been carried from, by bank.
+    std::vector<std::pair<std::size_t, std::size_t>> counts;
     std::array<std::vector<DelayedFlit>, kWheel> delayed_flits;
     std::array<std::vector<DelayedBack>, kWheel> delayed_backs;
     std::uint64_t in_delay = 0;
@@ -222,6 +225,7 @@ class Engine {
   void carry();
   void list_awake(Wiring& wiring, std::uint8_t partition);
   std::span<const std::uint32_t> all_awake(const Wiring& wiring);
+  void gather_events();
   void observe();
   struct CarryWork;
   struct ClockWork;
@@ -248,6 +252,8 @@ class Engine {
   std::vector<Partition> partitions_;
   std::vector<std::uint32_t> shares_;    ///< pieces of a thread, of do_work()
   std::vector<std::uint32_t> gathered_;  ///< see all_awake()
+  std::vector<FlitEvent> flits_;         ///< of this cycle, if there are several partitions
+  std::vector<CreditEvent> credits_;
   std::mutex failure_lock_;
   std::exception_ptr failure_;  ///< of a bank in this cycle, see guarded()
   std::pair<const Wiring*, std::uint32_t> failed_at_;

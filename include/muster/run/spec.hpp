@@ -29,7 +29,7 @@ class Pattern {
  public:
   virtual ~Pattern() = default;
   /// The node that a packet of node `source` goes to; all randomness from `rng`, so that a run can
-  /// be repeated. It may be `source`.
+  /// be repeated. It may be `source`. Several threads may ask for different sources at once.
   virtual std::uint32_t destination(std::uint32_t source, Rng& rng) const = 0;
 };
 
@@ -139,7 +139,7 @@ struct RunSpec {
 
   std::uint64_t seed = 1;  ///< of everything random
   bool skip = true;        ///< do not clock quiescent switches
-  /// That clock blocks, 1 to kMostThreads; changes only the time that a run takes.
+  /// Of the simulation, 1 to kMostThreads; changes only the time that a run takes.
   std::uint32_t threads = 1;
   /// The processes that make this run together, each calling it with an equal specification; none:
   /// this one only. Rank 0 gets the result, the others an empty one.

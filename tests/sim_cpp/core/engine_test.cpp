@@ -28,7 +28,7 @@ class EchoBank : public core::Bank, public core::Divisible {
   }
 
   std::multimap<std::uint64_t, std::pair<std::uint32_t, std::uint64_t>> starts;
-  std::set<std::uint32_t> failing;
+  std::set<std::uint32_t> failing, failing_late;
   std::vector<std::uint32_t> credits, ended;  ///< received, and flits that came at 0, by block
 
   core::Divisible* divisible() override { return divided_ ? this : nullptr; }
@@ -61,6 +61,8 @@ class EchoBank : public core::Bank, public core::Divisible {
     }
   }
   void clock_rest(std::uint64_t cycle, std::uint32_t first, std::uint32_t last) override {
+    for (std::uint32_t b = first; b < last; ++b)
+      if (failing_late.contains(b)) throw InternalError("block {} fails", b);
     for (auto [at, end] = starts.equal_range(cycle); at != end; ++at) {
       const auto [block, hops] = at->second;
       if (block < first || block >= last) continue;
@@ -296,13 +298,12 @@ struct Losses : Disturbance {
   std::uint64_t asked = 0;
 };
 
-TEST_CASE("threads change nothing, with links of any latency, losses and deaths",
+TEST_CASE("threads change nothing, with banks of all kinds, any latency, losses and deaths",
           "[network][engine][threads]") {
-  const bool divided = GENERATE(false, true), skip = GENERATE(true, false);
-  const bool lossy = GENERATE(false, true);
-  const std::uint32_t blocks = GENERATE(5u, 90u, 3000u);
+  const bool skip = GENERATE(true, false), lossy = GENERATE(false, true);
+  const std::uint32_t blocks = GENERATE(5u, 90u, 1000u);  // of each of three banks
   const std::uint64_t seed = muster_seed();
-  CAPTURE(divided, skip, lossy, blocks, seed);
+  CAPTURE(skip, lossy, blocks, seed);
   struct Outcome {
     Carried flits, credits;
     std::vector<std::uint32_t> returned, ended;
@@ -312,34 +313,45 @@ TEST_CASE("threads change nothing, with links of any latency, losses and deaths"
   };
   const auto run = [&](std::vector<unsigned> threads) {
     Random rng(seed);
-    Ring ring(blocks, {1, 3, 1, 2}, divided);
+    Engine engine;
+    std::vector<test::EchoBank*> banks;
+    for (const bool divided : {true, false, true}) {
+      auto owned = std::make_unique<test::EchoBank>(blocks, divided);
+      banks.push_back(owned.get());
+      engine.add_bank(std::move(owned));
+    }
+    const std::uint32_t all = 3 * blocks;
+    for (std::uint32_t b = 0; b < all; ++b) {
+      const std::uint32_t to = (b + 1) % all;
+      engine.connect(b, {b % 3, b / 3, 1}, {to % 3, to / 3, 0}, 1 + b % 4);
+    }
     Log log;
     Losses losses;
-    ring.engine.observe_with(log);
-    ring.engine.set_skip(skip);
-    for (int i = 0; i < 60; ++i)
-      ring.bank->starts.emplace(rng.below(100), std::pair{rng.below(blocks), rng.below(50)});
-    for (std::uint32_t wire = 0; lossy && wire < blocks; wire += 4)
-      ring.engine.disturb({0, wire, 1}, wire, losses);
+    engine.observe_with(log);
+    engine.set_skip(skip);
+    for (int i = 0; i < 100; ++i)
+      banks[rng.below(3u)]->starts.emplace(rng.below(100), std::pair{rng.below(blocks), 40});
+    for (std::uint32_t wire = 0; lossy && wire < all; wire += 4)
+      engine.disturb({wire % 3, wire / 3, 1}, wire, losses);
     for (std::size_t part = 0; part < threads.size(); ++part) {
-      ring.engine.use_threads(threads[part]);
-      ring.run(40 * (part + 1));
-      if (part == 1) ring.engine.kill(0, blocks / 2);
+      engine.use_threads(threads[part]);
+      while (engine.cycle() < 40 * (part + 1)) engine.step();
+      if (part == 1) engine.kill(0, blocks / 2);
     }
-    std::ranges::sort(log.flits);
     std::ranges::sort(log.credits);
-    return Outcome{log.flits,
-                   log.credits,
-                   ring.bank->credits,
-                   ring.bank->ended,
-                   ring.engine.clocked(0),
-                   losses.asked,
-                   ring.engine.idle()};
+    Outcome outcome{log.flits, log.credits, {}, {}, 0, losses.asked, engine.idle()};
+    for (std::uint32_t bank = 0; bank < 3; ++bank) {
+      const test::EchoBank& of = *banks[bank];
+      outcome.returned.insert(outcome.returned.end(), of.credits.begin(), of.credits.end());
+      outcome.ended.insert(outcome.ended.end(), of.ended.begin(), of.ended.end());
+      outcome.clocked += engine.clocked(bank);
+    }
+    return outcome;
   };
   const Outcome one = run({1, 1, 1, 1, 1, 1});
-  CHECK(one.flits.size() > 100);
+  CHECK(one.flits.size() > 500);
   CHECK(run({2, 2, 2, 2, 2, 2}) == one);
-  CHECK(run({3, 8, 1, 2, 5, 4}) == one);
+  CHECK(run({3, 8, 1, 2, 5, 250}) == one);
 }
 
 TEST_CASE("of several blocks that fail in a cycle the first is reported, whatever the threads",
@@ -350,7 +362,8 @@ TEST_CASE("of several blocks that fail in a cycle the first is reported, whateve
   ring.engine.use_threads(threads);
   ring.engine.set_skip(false);
   ring.run(20);
-  ring.bank->failing = {299, 40, 45, 200};
+  const std::string where = GENERATE("first", "rest");
+  (where == "first" ? ring.bank->failing : ring.bank->failing_late) = {299, 40, 45, 200};
   CHECK_THROWS_WITH(ring.engine.step(), "block 40 fails");
 }
 
