@@ -79,7 +79,8 @@ void Engine::connect(ChannelId channel, Terminal from, Terminal to, std::uint32_
 }
 
 /// As many partitions as threads, one if ranks have divided the blocks already. What cannot be
-/// divided goes to the last ones: the caller's thread has observers as well.
+/// divided goes to the last ones if the caller's thread has observers as well, else to the first:
+/// that thread begins before the others.
 void Engine::divide() {
   divided_ = true;
   std::size_t count = 1;
@@ -88,6 +89,7 @@ void Engine::divide() {
       count = std::max<std::size_t>(count, (wiring.blocks + kFlags - 1) / kFlags);
     count = std::min<std::size_t>(count, threads_->threads());
   }
+  const std::size_t more = observers_.empty() ? count - 1 : 0;
   const std::vector<Partition> before = std::exchange(partitions_, std::vector<Partition>(count));
   std::vector<std::uint8_t> partition_of;  // each kFlags blocks
   for (Wiring& wiring : wirings_) {
@@ -98,7 +100,7 @@ void Engine::divide() {
     for (std::size_t p = 0; p < count; ++p) {
       Awake& here = wiring.awake[p];
       const auto first_of = [&](std::size_t partition) {
-        return static_cast<std::uint32_t>(partition * wiring.pieces.size() / count);
+        return static_cast<std::uint32_t>((partition * wiring.pieces.size() + more) / count);
       };
       here.first = first_of(p);
       here.end = first_of(p + 1);
@@ -133,8 +135,8 @@ void Engine::divide() {
     partition.flit_events.resize(flits[partition.number]);
     partition.credit_events.resize(credits[partition.number]);
   }
-  const auto append = [](auto& to, const auto& more) {
-    to.insert(to.end(), more.begin(), more.end());
+  const auto append = [](auto& to, const auto& further) {
+    to.insert(to.end(), further.begin(), further.end());
   };
   for (const Partition& old : before) {
     partitions_[0].in_delay += old.in_delay;
