@@ -89,12 +89,13 @@ void Engine::divide() {
       count = std::max<std::size_t>(count, (wiring.blocks + kFlags - 1) / kFlags);
     count = std::min<std::size_t>(count, threads_->threads());
   }
+  const std::size_t pieces = count == 1 ? 1 : count * kPieces;  // of a bank, at most
   const std::size_t more = observers_.empty() ? count - 1 : 0;
   const std::vector<Partition> before = std::exchange(partitions_, std::vector<Partition>(count));
   std::vector<std::uint8_t> partition_of;  // each kFlags blocks
   for (Wiring& wiring : wirings_) {
     wiring.piece_size = kFlags;
-    while (wiring.blocks > kPieces * count * wiring.piece_size) wiring.piece_size *= 2;
+    while (wiring.blocks > pieces * wiring.piece_size) wiring.piece_size *= 2;
     wiring.pieces.resize((wiring.blocks + wiring.piece_size - 1) / wiring.piece_size);
     wiring.awake.resize(count);
     for (std::size_t p = 0; p < count; ++p) {

@@ -186,7 +186,7 @@ class Engine {
     std::uint8_t back;
   };
   static constexpr unsigned kWheel = 256;       ///< more than any latency
-  static constexpr std::uint32_t kPieces = 32;  ///< of a partition of a bank, at most
+  static constexpr std::uint32_t kPieces = 16;  ///< of a bank in one of several partitions, at most
   /// The same share of each bank, neighbours, of which one thread carries, so that the processor
   /// has their state from cycle to cycle. What crosses to another partition waits until that takes
   /// it.
