@@ -187,6 +187,7 @@ void Engine::carry_from(Partition& partition) {
   for (auto& crossing : partition.backs_to) crossing.clear();
   partition.counts.clear();
   deliver_delayed(partition);
+  if (ranked_) ranked_->receive_wires();  // over what is late
   for (Wiring& wiring : wirings_) {
     with_port_width(wiring.ports, [&](auto width) {
       observers_.empty() ? carry<false, width>(wiring, partition)
@@ -214,7 +215,6 @@ struct Engine::CarryWork final : ThreadWork {
 void Engine::carry() {
   if (!divided_) divide();
   threaded_ = threads_ != nullptr && threads_->worthwhile();
-  if (ranked_) ranked_->receive_wires();
   shares_.assign(partitions_.size(), 0);
   CarryWork work(*this);
   do_work(threaded_ && partitions_.size() > 1 && disturbed_.empty(), work);

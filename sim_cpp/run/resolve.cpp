@@ -399,7 +399,8 @@ std::uint32_t channel_delay(const ResolvedRun& run) {
   if (!run.spec.links.retry) return pipe;
   if (pipe != 0)
     throw InputError(
-        "--link-retry: profile '{}' has delay pipes in the links; use profile native without --hop",
+        "--link-retry: profile '{}' has delay pipes in the links; use pipe_cycles 0 and the "
+        "latency of links, without --hop",
         run.spec.profile.name);
   return link_delay(run.spec, link_config(run.spec, run.config));
 }

@@ -15,13 +15,14 @@ Survivors without(const topology::Graph& graph, topology::SwitchId dead) {
   return left;
 }
 
-/// From every living switch to the nodes of others past the dead one, to its own up to it. Not by
+/// Packets of all living nodes: to living ones past the dead switch, to its own up to it. Not by
 /// REQUIRE in each hop, which would take a minute.
 bool all_reach(const topology::Graph& graph, const topology::Routes& routes,
                topology::SwitchId dead) {
-  for (topology::SwitchId from = 0; from < graph.switches(); ++from)
-    for (topology::NodeId to = 0; to < graph.nodes() && from != dead; ++to) {
-      topology::SwitchId s = from;
+  for (topology::NodeId from = 0; from < graph.nodes(); ++from)
+    for (topology::NodeId to = 0; to < graph.nodes(); ++to) {
+      topology::SwitchId s = graph.node(from).at.sw;
+      if (s == dead) break;
       for (std::uint32_t hops = 0; s != graph.node(to).at.sw; ++hops) {
         if (s == dead || hops == graph.switches()) return false;
         const topology::Peer& peer = graph.peer(s, routes.next_port(s, to));
