@@ -98,8 +98,8 @@ class Watchdog {
                        cycle, parts_.deaths->held_since(), busy_switches());
   }
   std::string look_at_links(std::uint64_t cycle) const {
-    if (parts_.traffic == nullptr || parts_.traffic->in_flight() == 0) return {};
     if (cycle - parts_.digest.last_event() <= kSilence + limits_.held) return {};
+    if (parts_.traffic == nullptr || parts_.traffic->in_flight() == 0) return {};
     if (parts_.deaths != nullptr &&
         (cycle <= parts_.deaths->still_until() + kSilence || parts_.network->engine().idle()))
       return {};  // in an empty network they are lost

@@ -155,7 +155,8 @@ class Engine {
     std::uint64_t clocked = 0;
     std::vector<Wire> forward, backward;  ///< by row and port, rows of all blocks counted through
     std::vector<Awake> awake;             ///< by partition
-    /// The same by neighbours, `piece_size` blocks, a multiple of kFlags, clocked together.
+    /// The awake blocks among each `piece_size` neighbours, a multiple of kFlags, which one thread
+    /// clocks together.
     std::vector<std::span<const std::uint32_t>> pieces;
     std::uint32_t piece_size = kFlags;
     std::vector<std::uint32_t> dead;  ///< blocks, whatever the bank makes of them
@@ -187,9 +188,9 @@ class Engine {
   };
   static constexpr unsigned kWheel = 256;       ///< more than any latency
   static constexpr std::uint32_t kPieces = 16;  ///< of a bank in one of several partitions, at most
-  /// The same share of each bank, neighbours, of which one thread carries, so that the processor
-  /// has their state from cycle to cycle. What crosses to another partition waits until that takes
-  /// it.
+  /// An equal share of each bank, neighbours. One thread carries what they drive, so its processor
+  /// keeps their state from cycle to cycle. A flit to another partition waits in a list until the
+  /// thread of that partition takes it.
   struct alignas(64) Partition {
     std::uint8_t number = 0;
     /// Room for one of each wire, and one that is not observed.
