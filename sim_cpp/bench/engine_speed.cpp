@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <atomic>
+#include <thread>
+
 #include "bench/bench.hpp"
 #include "run/configurations.hpp"
 #include "systems/esc/batch.hpp"
@@ -310,6 +313,26 @@ void measure_scaling(const Setting& setting, Report& report) {
        at_least(80)});
 }
 
+/// What two threads that take turns wait for: nanoseconds for a cache line to the other and back.
+double line_round_trip() {
+  constexpr std::uint32_t kTrips = 200'000;
+  alignas(64) std::atomic<std::uint32_t> turn = 0;
+  const std::jthread other([&] {
+    for (std::uint32_t i = 0; i < kTrips; ++i) {
+      while (turn.load(std::memory_order_acquire) != 2 * i + 1) {
+      }
+      turn.store(2 * i + 2, std::memory_order_release);
+    }
+  });
+  const double begin = wall_seconds();
+  for (std::uint32_t i = 0; i < kTrips; ++i) {
+    turn.store(2 * i + 1, std::memory_order_release);
+    while (turn.load(std::memory_order_acquire) != 2 * i + 2) {
+    }
+  }
+  return (wall_seconds() - begin) * 1e9 / kTrips;
+}
+
 /// How many times as many cycles in a second of the clock on the wall.
 void measure_thread_speed(const Setting& setting, Report& report) {
   const Scenario scenario = loaded(setting, setting.size(300, 48), setting.size(1024, 96));
@@ -331,13 +354,24 @@ void measure_thread_speed(const Setting& setting, Report& report) {
   };
   const std::uint64_t cycles = setting.size(400, 20);
   const std::string irregular = work_text(scenario);
+  const std::string meshed =
+      fmt::format("{0}x{0} mesh, load {1} of the route bound; nothing skipped", side, kShare);
+  report.measures.push_back({"line_round_trip",
+                             "a cache line to the other core and back",
+                             line_round_trip(),
+                             "ns",
+                             "before the rows of threads",
+                             {}});
   add("threads_rtl", "RTL", scenario, irregular, on(setting, "rtl"), cycles, 1.8);
   add("threads_checked", "RTL with checkers", scenario, irregular,
       on(setting, "rtl", {.checkers = true}), cycles, 1.85);
   add("threads_golden", "golden", scenario, irregular, on(setting, "golden"), 10 * cycles, 1.6);
-  add("threads_golden_mesh", "golden, mesh", mesh,
-      fmt::format("{0}x{0} mesh, load {1} of the route bound; nothing skipped", side, kShare),
+  add("threads_golden_checked", "golden with checkers", scenario, irregular,
+      on(setting, "golden", {.checkers = true}), 10 * cycles, 1.6);
+  add("threads_golden_mesh", "golden, mesh", mesh, meshed,
       fitting(on(setting, "golden", {}, "sw5"), mesh), cycles, 1.6);
+  add("threads_golden_mesh_checked", "golden with checkers, mesh", mesh, meshed,
+      fitting(on(setting, "golden", {.checkers = true}, "sw5"), mesh), cycles, 1.6);
 }
 
 /// Of the Extra Stage Cube on every engine that has boxes; the time of its figure esc-5.

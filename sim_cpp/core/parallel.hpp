@@ -60,26 +60,32 @@ class ThreadPool {
 
   /// All of it, once each, with so many pieces for each thread; returns when it is done.
   void run(std::span<const std::uint32_t> pieces, ThreadWork& work) {
-    all_ = static_cast<std::uint32_t>(shares_.size());
-    for (const std::uint32_t count : pieces) all_ += count;
-    work_ = &work;
+    auto all = static_cast<std::uint32_t>(shares_.size());
+    for (const std::uint32_t count : pieces) all += count;
     done_.store(0, std::memory_order_relaxed);
     for (std::size_t i = 0; i < shares_.size(); ++i) {
       shares_[i].pieces = pieces[i];
+      shares_[i].work = &work;
       shares_[i].rest.store(kClosed, std::memory_order_release);
     }
     ++calls_;
     if (asleep_ != 0) calls_.notify_all();
     work.meanwhile();
-    take_shares(0, calls_);
-    for (int spins = 0; !done(); ++spins) spins < kSpins ? pause() : std::this_thread::yield();
+    take_pieces(0, true);
+    for (int spins = 0; done_.load(std::memory_order_acquire) != all; ++spins) {
+      if (spins == kPatience) take_from_others(0);
+      spins < kSpins ? pause() : std::this_thread::yield();
+    }
   }
 
  private:
   /// Pieces of a thread that are not taken yet: the first of them, and in the upper half the end.
+  /// What the thread has to know lies beside them, as a cache line that comes from another
+  /// processor takes longer than many a piece.
   struct alignas(64) Share {
     std::atomic<std::uint64_t> rest = 0;
     std::uint32_t pieces = 0;
+    ThreadWork* work = nullptr;
   };
   static constexpr std::uint64_t kClosed = ~std::uint64_t{0};  ///< open() is not called yet
 
@@ -117,13 +123,20 @@ class ThreadPool {
     --left_;
   }
 
+  /// Its own pieces, then what others have not begun, of call after call. Who takes a piece takes
+  /// it of the call that is under way, which is not over before it is done. A thread that comes
+  /// after that finds none.
   void work(unsigned thread) {
+    const std::atomic<std::uint64_t>& rest = shares_[thread].rest;
     for (;;) {
       const std::uint32_t seen = calls_;  // before stop_, whose call wakes who has not seen it
       if (stop_) return;
-      take_shares(thread, seen);
+      take_pieces(thread, true);
       int spins = 0;
-      while (calls_.load(std::memory_order_relaxed) == seen && ++spins < kSpins) pause();
+      while (rest.load(std::memory_order_relaxed) != kClosed && ++spins < kSpins) {
+        if (spins == kPatience) take_from_others(thread);
+        pause();
+      }
       if (spins < kSpins) continue;
       ++asleep_;
       calls_.wait(seen);  // returns at once if a call has come between
@@ -131,25 +144,18 @@ class ThreadPool {
     }
   }
 
-  /// Its own, then what others have not begun. Who takes a piece takes it of the call that is under
-  /// way, which is not over before it is done. A thread that comes after that finds none.
-  void take_shares(std::size_t thread, std::uint32_t call) {
-    take_pieces(thread, true);
-    for (int spins = 0; spins < kPatience && !done(); ++spins) {
-      if (calls_.load(std::memory_order_relaxed) != call) return;
-      pause();
-    }
+  void take_from_others(std::size_t thread) {
     for (std::size_t i = 1; i < shares_.size(); ++i)
       take_pieces((thread + i) % shares_.size(), false);
   }
-  bool done() const { return done_.load(std::memory_order_acquire) == all_; }
   void take_pieces(std::size_t thread, bool own) {
-    std::atomic<std::uint64_t>& rest = shares_[thread].rest;
+    Share& share = shares_[thread];
+    std::atomic<std::uint64_t>& rest = share.rest;
     std::uint32_t taken = 0;
     std::uint64_t left = rest.load(std::memory_order_acquire);
     if (left == kClosed && rest.compare_exchange_strong(left, 0, std::memory_order_acquire)) {
-      work_->open(thread);
-      left = std::uint64_t{shares_[thread].pieces} << 32;
+      share.work->open(thread);
+      left = std::uint64_t{share.pieces} << 32;
       rest.store(left, std::memory_order_release);
       ++taken;
     }
@@ -159,7 +165,7 @@ class ThreadPool {
       if (first == end) break;
       if (rest.compare_exchange_weak(left, own ? left + 1 : left - (std::uint64_t{1} << 32),
                                      std::memory_order_acquire)) {
-        work_->piece(thread, own ? first : end - 1);
+        share.work->piece(thread, own ? first : end - 1);
         ++taken;
         left = rest.load(std::memory_order_acquire);
       }
@@ -173,8 +179,6 @@ class ThreadPool {
   alignas(64) std::atomic<std::uint32_t> calls_ = 0;
   std::atomic<std::uint32_t> asleep_ = 0;
   std::atomic<bool> stop_ = false;
-  std::atomic<std::uint32_t> all_ = 0;  ///< what done_ is at the end of this call
-  ThreadWork* work_ = nullptr;          ///< of this call, written before the shares
 
   // Of worthwhile().
   std::array<Clock::time_point, kTried + 1> times_;  ///< of the cycles that are tried
