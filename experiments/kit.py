@@ -68,7 +68,7 @@ class Panel:
 
 
 class Table(NamedTuple):
-    """Values that are no curve, for results/ID.md and ID.csv."""
+    """Values that are no curve, for results/ID.md."""
     title: str
     heads: tuple[str, ...]
     rows: list[tuple]
@@ -78,7 +78,7 @@ class Table(NamedTuple):
 class Data:
     """What is known of a figure once it is measured."""
     title: str
-    panels: list[Panel]
+    panels: list[Panel] = dataclasses.field(default_factory=list)
     parameters: dict[str, str] = dataclasses.field(default_factory=dict)
     notes: list[str] = dataclasses.field(default_factory=list)
     violations: int = 0

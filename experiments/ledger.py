@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the papers print beside what the figures have measured: results/reproduction.md and .csv.
+"""What the papers print beside what the figures have measured: results/reproduction.md.
 
 A row has one verdict; further models of its value stand below it and have none. A verdict is
 computed. `reproduced`: the value is within 10 % of the printed one (at most that much
@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import muster
-from results import plain, write_csv, write_page
+from results import plain, write_page
 
 from . import _btin, _esc, _nic, _pre, stored
 from .claims import point
@@ -63,7 +63,6 @@ class Judged(NamedTuple):
     row: Printed
     figure: Figure
     ours: str
-    value: Point | None
     ratio: float | None
     verdict: str
     wrong: str = ""  # why the row cannot stand as it does
@@ -85,30 +84,30 @@ def _judged(figure, row, rows, results) -> Judged:
     if row.refused:
         return _refused(figure, row)
     if row.ours is None:
-        return Judged(row, figure, "none", None, None, row.verdict or "differs",
+        return Judged(row, figure, "none", None, row.verdict or "differs",
                       "" if row.verdict else "needs a verdict")
     if {figure.id, *_others(row)} - set(results):
-        return Judged(row, figure, "", None, None, "" if row.of else "pending")
+        return Judged(row, figure, "", None, "" if row.of else "pending")
     value = _ours(figure, row, results)
     if isinstance(value, list) or value is None or isinstance(value, bool):
         held = value if isinstance(value, list) else [value]
         verdict, wrong = _settled(row.verdict, False not in held,
                                   "not told apart" if None in held else "shape only")
-        return Judged(row, figure, _in_words(held), None, None,
+        return Judged(row, figure, _in_words(held), None,
                       *(("", "") if row.of else (verdict, wrong)))
     values = _ends(figure, row, results)
     text = " or ".join(map(digits, values)) + (f" {row.unit}" if row.unit else "")
     ratio = values[0].y / row.printed
     if row.of:
-        return Judged(row, figure, text, values[0], ratio, "")
+        return Judged(row, figure, text, ratio, "")
     if row.verdict in ("calibrated", "by formula"):
         limit = row.limit or WITHIN
         drifts = any(abs(v.y / row.printed - 1) > limit for v in values)
         wrong = f"is {row.verdict} and not within {100 * limit:g} %" if drifts else ""
-        return Judged(row, figure, text, values[0], ratio, row.verdict, wrong)
+        return Judged(row, figure, text, ratio, row.verdict, wrong)
     close = all(_close(*rows[name], results) for name in (row.id, *row.together))
     good = REPRODUCED[1 if row.at_most else 0]
-    return Judged(row, figure, text, values[0], ratio, *_settled(row.verdict, close, good))
+    return Judged(row, figure, text, ratio, *_settled(row.verdict, close, good))
 
 
 def _refused(figure, row) -> Judged:
@@ -117,7 +116,7 @@ def _refused(figure, row) -> Judged:
         wrong = "is not refused"
     except muster.InputError:
         wrong = ""
-    return Judged(row, figure, "refused", None, None,
+    return Judged(row, figure, "refused", None,
                   "" if row.of else row.verdict or "differs", wrong)
 
 
@@ -237,17 +236,8 @@ def _reasons(rows: list[Judged]) -> list[str]:
 
 
 def write(figures: list[Figure]) -> list[str]:
-    """Both files, of all figures that have results. Returns what is wrong with rows."""
+    """The page, of all figures that have results. Returns what is wrong with rows."""
     results = {figure.id: data for figure in figures if (data := stored.read(figure.id))}
     found = judge(figures, results)
     write_page("reproduction", "What the papers print, and what we measure", *page(found))
-    lines = [("id", "paper", "where", "case", "printed", "unit", "at_most", "ours", "±", "ratio",
-              "verdict", "why", "of", "derived", "engine", "figure")]
-    for judged in found:
-        row, value = judged.row, judged.value
-        lines.append((row.id, judged.figure.paper, row.where, row.case, row.printed, row.unit,
-                      int(row.at_most), value.y if value else judged.ours,
-                      value.half_width if value else None, judged.ratio, judged.verdict, row.why,
-                      row.of, int(row.derived), row.engine, judged.figure.id))
-    write_csv("reproduction", lines)
     return [f"{judged.row.id} {judged.wrong} ({judged.ours})" for judged in found if judged.wrong]

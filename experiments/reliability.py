@@ -15,7 +15,7 @@ import collections
 
 from ._campaign import (SYSTEMS, SHARES, faults_of, large_groups, outcome, phases, rate, reference,
                         refusal)
-from .kit import Data, Figure, Panel, Point, Series, Study, Table
+from .kit import Data, Figure, Study, Table
 
 KINDS = ("masked", "recovered", "reported", "defect")
 HEADS = ("network", "system", "fault", "runs", *KINDS, "recovered in, at most", "others late by")
@@ -28,7 +28,7 @@ def measure(study: Study) -> Data:
     few, systems = study.setting.sessions, QUICK if study.setting.sessions else tuple(SYSTEMS)
     outcomes, refused = Table("Outcomes", HEADS, []), Table("Refused", ("system", "why not"), [])
     rates = Table("Rates", RATES, [])
-    data = Data("The outcome of every fault, and barriers on links that lose frames", [],
+    data = Data("The outcome of every fault, and barriers on links that lose frames",
                 tables=[outcomes, refused, rates])
     networks = {FIGURE_1: ["paper", "n5,n6"]} | ({} if few else {LARGE: large_groups()})
     reasons = study.run(refusal, [[study.setting.engine, name] for name in systems])
@@ -57,26 +57,17 @@ def measure(study: Study) -> Data:
                 max((cycles for kind, cycles, *_ in found if kind == "recovered"), default=0),
                 max(others for _, _, others, _ in found)))
     if not few:
-        add_rates(study, tried, data)
+        rates.rows.extend(rated(study, tried))
     return data
 
 
-def add_rates(study: Study, systems: list[str], data: Data) -> None:
-    items = [[name, share, large_groups()[0]] for name in systems for share in (None, *SHARES)]
-    found = iter(study.run(rate, items))
-    for letter, family in (("a", "BTIN"), ("b", "")):
-        panel = Panel(letter, "barriers of switches" if family else "barriers of packets",
-                      "share of frames lost, corrupted and duplicated",
-                      "mean latency, by that on bare links", [], log_x=10, log10_y=True)
-        for name in [name for name in systems if name.startswith("BTIN") == bool(family)]:
-            bare, *others = [next(found) for _ in (None, *SHARES)]
-            for share, one in zip(("bare", *SHARES), (bare, *others)):
-                data.tables[2].rows.append((name, share, one["mean"], one["longest"],
-                                            one["mean"] / bare["mean"], one["accepted"]))
-            panel.series.append(Series(name, [
-                Point(share, one["mean"] / bare["mean"])
-                for share, one in zip(SHARES, others) if share]))
-        data.panels.append(panel)
+def rated(study: Study, systems: list[str]) -> list[tuple]:
+    """Rows of the table of rates."""
+    places = [(name, share) for name in systems for share in (None, *SHARES)]
+    found = dict(zip(places, study.run(rate, [[*place, large_groups()[0]] for place in places])))
+    return [(name, "bare" if share is None else share, one["mean"], one["longest"],
+             one["mean"] / found[name, None]["mean"], one["accepted"])
+            for (name, share), one in found.items()]
 
 
 FIGURE = Figure("reliability", "ours", measure, "the outcome of every fault, in every system")

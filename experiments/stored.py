@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results of figures in results/figures: a drawing each, and a CSV a paper, which the ledger reads.
-The first column of the CSV is the figure, whose first line has the heads of the others."""
+"""Results of figures. One of a paper has a drawing in results/figures, and its values in a CSV a
+paper there, which the ledger reads: its first column is the figure, whose first line has the heads
+of the others. A study of ours has its values in the tables of a page."""
 
 import results
 
@@ -17,9 +18,11 @@ def write(figure: Figure, data: Data) -> None:
         if row.mark and isinstance(row.ours, At):
             data.panel(row.ours.panel).marks.append(
                 Mark(row.mark, row.ours.x, row.printed, row.ours.series))
+    if data.panels:
+        (results.FOLDER / FOLDER).mkdir(parents=True, exist_ok=True)
+        drawing.draw(data, results.FOLDER / FOLDER / f"{figure.id}.svg")
     if data.tables:
         write_tables(figure, data)
-    if not data.panels:
         return
     names = dict.fromkeys(series.name for panel in data.panels for series in panel.series)
     lines = [["panel", "x", *(word for name in names for word in (name, f"{name} ±"))]]
@@ -29,21 +32,26 @@ def write(figure: Figure, data: Data) -> None:
         for x in sorted({x for curve in curves.values() for x in curve}):
             found = [curves.get(name, {}).get(x, Point(x, None)) for name in names]
             lines.append([panel.name, x, *(value for point in found for value in point[1:])])
-    paper = f"{FOLDER}/{figure.paper}"
-    results.write_sections(paper, dict(sorted((results.sections(paper)
-                                               | {figure.id: lines}).items())))
-    drawing.draw(data, results.FOLDER / FOLDER / f"{figure.id}.svg")
+    of_all = dict(sorted((lines_of(figure.paper) | {figure.id: lines}).items()))
+    results.write_csv(f"{FOLDER}/{figure.paper}", [
+        (name, *line) for name, lines in of_all.items() for line in lines])
+
+
+def lines_of(paper: str) -> dict[str, list]:
+    """The lines of a paper's CSV by figure."""
+    found = {}
+    for name, *line in results.read_csv(f"{FOLDER}/{paper}"):
+        found.setdefault(name, []).append(line)
+    return found
 
 
 def write_tables(figure: Figure, data: Data) -> None:
-    """As a page, and as a CSV whose first column is the title of the table."""
-    page, rows = [f"`scripts/figures {figure.id} --write`"], []
+    """As a page."""
+    page = [f"`scripts/figures {figure.id} --write`"]
     for table in data.tables:
         page += ["", f"## {table.title}", "", *results.plain(table.heads, [
             [_cell(value) for value in row] for row in table.rows])]
-        rows += [("table", *table.heads), *((table.title, *row) for row in table.rows)]
     results.write_page(figure.id, data.title, *page)
-    results.write_csv(figure.id, rows)
 
 
 def _cell(value) -> str:
@@ -53,7 +61,7 @@ def _cell(value) -> str:
 def read(figure: str) -> Data | None:
     """The values of a figure; none if they are not there."""
     of_all = {name: lines for path in (results.FOLDER / FOLDER).glob("*.csv")
-              for name, lines in results.sections(f"{FOLDER}/{path.stem}").items()}
+              for name, lines in lines_of(path.stem).items()}
     if figure not in of_all:
         return None
     (_, _, *names), *rows = of_all[figure]

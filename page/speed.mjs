@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// speed.mjs MUSTER: measures pages into results/performance.csv and .md. Each page is opened
+// speed.mjs MUSTER: measures pages into results/performance.md. Each page is opened
 // in headless Chromium, which draws without a graphics processor, and plays for a while.
 import { execFileSync } from "node:child_process";
 import { statSync } from "node:fs";

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""results/: what commands measure, and tables for people. Each topic has NAME.csv, for programs,
-and NAME.md, for people; results/README.md lists them with the command, time and machine of the last
-run. All is written by commands, nothing by hand.
+"""results/: what commands measure. Each topic is a page, NAME.md, whose tables commands read
+again; results/README.md lists them with the command, time and machine of the last run. All is
+written by commands, nothing by hand. A topic has one table (`put`) or a table a section
+(`put_section`).
 
-A topic has one table (`put`), whose rows are the lines of its CSV, or a table a section
-(`put_section`): the first column of its CSV is the section, whose first line has the heads.
-
+  results.py NAME            prints the tables of a page as CSV, with the section before each line
   results.py < FILE.json     writes a section for a program that is not in Python
 """
 
@@ -23,10 +22,11 @@ FOLDER = flow.ROOT / "results"
 LICENCE = "<!-- SPDX-License-Identifier: Apache-2.0 -->\n"
 LIST = ("file", "what it answers", "command", "minutes", "commit", "machine")
 ABOUT_LIST = """\
-Commands write everything in this folder; do not edit. Each row says which command writes a file.
-The commit is that of its last run, of the whole command or of a part; `+` behind it: with changes
-that were not committed. Minutes and machine are those of the last whole run that took nothing from
-runs before; rows without have had none since this list was begun."""
+Commands write everything in this folder; do not edit. Each row says which command writes a file;
+`python3 scripts/results.py NAME` prints the tables of NAME.md as CSV. The commit is that of its
+last run, of the whole command or of a part; `+` behind it: with changes that were not committed.
+Minutes and machine are those of the last whole run that took nothing from runs before; rows without
+have had none since this list was begun."""
 BEGUN = time.monotonic()
 
 
@@ -54,12 +54,33 @@ def show(*tables):
     print("\n\n".join("\n".join(table(*each)) for each in tables if each[1]))
 
 
+def tables(name):
+    """The tables of a page by section, "" for one above all; each its lines as tuples, the heads
+    first. None if there is no such page."""
+    path, title, found = FOLDER / f"{name}.md", "", {}
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        if line.startswith("## "):
+            title = line[3:]
+        elif line.startswith("| ") and not line.startswith("| ---"):
+            cells = re.split(r"(?<!\\)\|", line)[1:-1]
+            found.setdefault(title, []).append(
+                tuple(cell.strip().replace("\\|", "|") for cell in cells))
+    return found
+
+
 def rows(name):
-    """The lines of a CSV as tuples, without its head; none if there is no such file."""
-    return read_csv(name)[1:]
+    """The lines of a topic of one table, without its head."""
+    return tables(name).get("", [()])[1:]
+
+
+def section(name, title):
+    """The rows of a section, a dictionary each."""
+    header, *lines = tables(name).get(title, [()])
+    return [dict(zip(header, line)) for line in lines]
 
 
 def read_csv(name):
+    """The lines of a CSV as tuples; none if there is no such file."""
     path = FOLDER / f"{name}.csv"
     if not path.exists():
         return []
@@ -81,24 +102,6 @@ def merged(old, new, order, width=1):
     return [found[key] for key in order if key in found]
 
 
-def sections(name):
-    """The lines of a CSV by their first column."""
-    found = {}
-    for first, *line in read_csv(name):
-        found.setdefault(first, []).append(line)
-    return found
-
-
-def write_sections(name, of):
-    write_csv(name, [(first, *line) for first, lines in of.items() for line in lines])
-
-
-def section(name, title):
-    """The rows of a section, a dictionary each."""
-    header, *lines = sections(name).get(title, [()])
-    return [dict(zip(header, line)) for line in lines]
-
-
 def write_page(name, title, *lines):
     FOLDER.mkdir(exist_ok=True)
     text = "\n".join([f"{LICENCE}# {title}", "", *lines]) + "\n"
@@ -107,7 +110,6 @@ def write_page(name, title, *lines):
 
 def put(name, title, about, header, lines, answers):
     """A topic of one table, and its row in the list; `about` stands above it in the page."""
-    write_csv(name, [header, *lines])
     write_page(name, title, about, "", *table(header, lines))
     note(f"{name}.md", answers)
 
@@ -120,8 +122,6 @@ def put_section(name, title, about, header, lines):
     head, *parts = re.split(r"^## ", text, flags=re.M)
     new = "\n".join([title, "", about, "", *table(header, lines)])
     of = {part.partition("\n")[0]: part.strip("\n") for part in parts} | {title: new}
-    kept = sections(name) | {title: [header, *lines]}
-    write_sections(name, {title: kept[title] for title in of if title in kept})
     page.write_text("\n\n".join([head.strip("\n"), *(f"## {part}" for part in of.values())]) + "\n",
                     encoding="utf-8")
     return f"{name}.md#{title.lower().replace(' ', '-')}"
@@ -148,10 +148,7 @@ def note(file, answers, command=None, whole=None):
     whole = typed == command if whole is None else whole
     status, commit = flow.run(["git", "-c", "safe.directory=*", "describe", "--always",
                                "--exclude=*", "--dirty=+"])
-    path = FOLDER / "README.md"
-    text = path.read_text(encoding="utf-8") if path.exists() else ""
-    listed = {row[:2]: row for line in text.splitlines() if line.startswith("| [")
-              if (row := tuple(cell.strip() for cell in line.split("|")[1:-1]))}
+    listed = {row[:2]: row for row in rows("README")}
     key = (f"[{file}]({file})", answers)
     minutes, _, on = listed.get(key, ("",) * 6)[3:]
     if whole:
@@ -164,5 +161,9 @@ def note(file, answers, command=None, whole=None):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:]:
+        csv.writer(sys.stdout, lineterminator="\n").writerows(
+            (title, *line) for title, lines in tables(sys.argv[1]).items() for line in lines)
+        sys.exit()
     said = json.load(sys.stdin)
     note(put_section(*said["section"]), *said["note"], whole=True)

@@ -273,7 +273,7 @@ def write(new):
     if modules:
         sections += ["## Configurations\n\nMapped module by module; `defaults:` with the default "
                      "parameters.\n", module_table(modules)]
-    if lines := results.rows("power"):
+    if lines := results.read_csv("power")[1:]:
         sections += [ABOUT_POWER, power_table(lines)]
     results.write_page("synthesis", "What the hardware takes", "\n".join([HEAD, *sections])[:-1])
 

@@ -153,7 +153,7 @@ class LedgerTest(unittest.TestCase):
         self.assertEqual([one.row.id for one in found], ["x-0", "x-1", "x-2", "x-3"])
         self.assertEqual((found[2].verdict, found[2].wrong, found[2].ratio), ("", "", 2))
         self.assertEqual(found[2].ours, "4.0 ± 0.1 us")
-        self.assertEqual(found[3][2:], ("1 of 2 hold", None, None, "", ""))
+        self.assertEqual(found[3][2:], ("1 of 2 hold", None, "", ""))
         page = ledger.page(found)
         self.assertIn("| differs | 1 |", "\n".join(page))
         self.assertRegex("\n".join(page), r"\(\.\./docs/systems/[^|]*\n- \[btin-6\]"
