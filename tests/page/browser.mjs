@@ -52,9 +52,7 @@ export class World {
   }
   data(name) {
     const page = readFileSync(this.file(`${name}.html`), "utf8");
-    const block = /<script type="application\/x-muster">(.*?)<\/script>/.exec(
-      page,
-    )[1];
+    const block = /<script type="application\/x-muster">(.*?)<\/script>/.exec(page)[1];
     return JSON.parse(inflateSync(Buffer.from(block, "base64")).toString());
   }
   /** The page, ready, with every message of its console in `page.said`. */
@@ -64,8 +62,7 @@ export class World {
     page.on("console", (message) => page.said.push(message.text()));
     page.on("pageerror", (error) => page.said.push(String(error)));
     page.on("request", (request) => {
-      if (!request.url().startsWith("file:"))
-        page.said.push(`asks for ${request.url()}`);
+      if (!request.url().startsWith("file:")) page.said.push(`asks for ${request.url()}`);
     });
     await page.goto(`file://${this.file(`${name}.html`)}${hash}`);
     await page.waitForSelector("html[data-ready]");
@@ -93,10 +90,7 @@ export function rows(list, width) {
 /** The cycle that the page shows, after it has drawn. */
 export async function cycleOf(page) {
   await page.evaluate(
-    () =>
-      new Promise((done) =>
-        requestAnimationFrame(() => requestAnimationFrame(done)),
-      ),
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
   );
   return Number(await page.getAttribute("html", "data-cycle"));
 }
@@ -108,8 +102,7 @@ export async function goTo(page, cycle) {
 }
 
 /** What the first element says that a selector finds. */
-export const text = (page, selector) =>
-  page.locator(selector).first().textContent();
+export const text = (page, selector) => page.locator(selector).first().textContent();
 
 /** Chooses a switch or node, `sw3` or `n8`; the keys are the page's again. */
 export async function choose(page, name) {

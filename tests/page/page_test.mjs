@@ -2,15 +2,7 @@
 // What a page shows is what the run's own result and data say. MUSTER names the program.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import {
-  choose,
-  cycleOf,
-  finished,
-  goTo,
-  rows,
-  text,
-  World,
-} from "./browser.mjs";
+import { choose, cycleOf, finished, goTo, rows, text, World } from "./browser.mjs";
 
 const world = new World(process.env.MUSTER);
 after(() => world.close());
@@ -31,10 +23,7 @@ function missing(data, group, cycle) {
 }
 
 test("at every cycle looked at, the page names the members that are missing", async () => {
-  const result = world.recorded(
-    "a",
-    "--group paper --group random:4 --barriers 4",
-  );
+  const result = world.recorded("a", "--group paper --group random:4 --barriers 4");
   const data = world.data("a");
   const page = await world.show("a");
   for (let cycle = 0; cycle < result.cycles; cycle += 23) {
@@ -42,20 +31,10 @@ test("at every cycle looked at, the page names the members that are missing", as
     for (const group of [0, 1]) {
       const { barrier, nodes } = missing(data, group, cycle);
       const words = await text(page, `[data-missing="${group}"]`);
-      if (
-        nodes.length > 0 &&
-        nodes.length < data.groups[group].members.length
-      ) {
-        assert.ok(
-          words.startsWith(`barrier ${barrier}: waits for ${nodes.length} of `),
-          words,
-        );
-        const all = await page.getAttribute(
-          `[data-missing="${group}"]`,
-          "title",
-        );
-        for (const node of nodes)
-          assert.match(all, new RegExp(`\\(n${node}\\)`));
+      if (nodes.length > 0 && nodes.length < data.groups[group].members.length) {
+        assert.ok(words.startsWith(`barrier ${barrier}: waits for ${nodes.length} of `), words);
+        const all = await page.getAttribute(`[data-missing="${group}"]`, "title");
+        for (const node of nodes) assert.match(all, new RegExp(`\\(n${node}\\)`));
       } else if (nodes.length === 0) {
         assert.match(words, /all .* have arrived/);
       }
@@ -97,24 +76,16 @@ test("the list has every barrier of the result, and goes to its first arrival", 
   const options = await page.locator(".barriers option").allTextContents();
   assert.equal(options.length, result.barriers.length);
   result.barriers.forEach((barrier, i) =>
-    assert.ok(
-      options[i].endsWith(`latency ${barrier.latency_cycles}`),
-      options[i],
-    ),
+    assert.ok(options[i].endsWith(`latency ${barrier.latency_cycles}`), options[i]),
   );
   await page.selectOption(".barriers", "3");
   const cycle = await cycleOf(page);
-  const arrivals = rows(world.data("b").members, 3).filter(
-    ([, , what]) => (what & 1) === 0,
-  );
+  const arrivals = rows(world.data("b").members, 3).filter(([, , what]) => (what & 1) === 0);
   const first = arrivals.sort((x, y) => x[0] - y[0])[3 * 14][0];
   assert.equal(cycle, first);
   const latency = result.barriers[3].latency_cycles;
   await goTo(page, cycle + 1);
-  assert.match(
-    await text(page, ".latency"),
-    new RegExp(`barrier 3, ${latency} cycles`),
-  );
+  assert.match(await text(page, ".latency"), new RegExp(`barrier 3, ${latency} cycles`));
   assert.equal(await page.locator(".histogram .marked").count(), 1);
   await finished(page);
 });
@@ -157,9 +128,7 @@ test("keys and buttons step, jump to both ends, and play", async () => {
   await page.keyboard.press("Home");
   assert.equal(await cycleOf(page), 0);
   await page.keyboard.press(" ");
-  await page.waitForFunction(
-    () => Number(document.documentElement.dataset.cycle) >= 5,
-  );
+  await page.waitForFunction(() => Number(document.documentElement.dataset.cycle) >= 5);
   assert.equal(await text(page, ".play"), "Pause");
   await page.keyboard.press(" ");
   const stopped = await cycleOf(page);
@@ -191,10 +160,7 @@ test("two runs stand side by side on one clock", async () => {
     const at = page.locator("article").nth(name === "b" ? 0 : 1);
     const { barrier, nodes } = missing(world.data(name), 0, 40);
     const words = await at.locator("[data-missing]").textContent();
-    assert.ok(
-      words.startsWith(`barrier ${barrier}: waits for ${nodes.length} of 14`),
-      words,
-    );
+    assert.ok(words.startsWith(`barrier ${barrier}: waits for ${nodes.length} of 14`), words);
   }
   await finished(page);
 });
@@ -215,10 +181,7 @@ test("an Extra Stage Cube shows how full its stages are", async () => {
     let packets = 0;
     for (const [place, count] of held)
       if (Math.floor(place / data.pes) === column) packets += count;
-    assert.ok(
-      lines[column].startsWith(`stage ${stage}: ${packets} packets, `),
-      lines[column],
-    );
+    assert.ok(lines[column].startsWith(`stage ${stage}: ${packets} packets, `), lines[column]);
   });
   await finished(page);
 });
@@ -229,9 +192,7 @@ test("a switch shows its register decoded, as the data have it", async () => {
   const data = world.data("b");
   const page = await world.show("b");
   // Switch 3 is the root; the first cycle in which a member has arrived there, and not all.
-  const entry = rows(data.entries, 12).find(
-    (row) => row[1] === 3 && row[8] !== 0,
-  );
+  const entry = rows(data.entries, 12).find((row) => row[1] === 3 && row[8] !== 0);
   await choose(page, "sw3");
   await goTo(page, entry[0]);
   const lines = await page.locator(".picked li").allTextContents();
@@ -241,37 +202,21 @@ test("a switch shows its register decoded, as the data have it", async () => {
       .filter(({ sw, port }) => sw === 3 && (mask >> port) & 1)
       .map(({ n }) => `(n${n})`);
   const arrived = lines.find((line) => line.startsWith("has arrived: "));
-  for (const name of names(entry[8]))
-    assert.ok(arrived.includes(name), arrived);
+  for (const name of names(entry[8])) assert.ok(arrived.includes(name), arrived);
   assert.ok(lines.includes("reduction sent: no"), lines.join("|"));
-  assert.match(
-    await text(page, ".picked .entry"),
-    /group a \(paper\), register 0: valid/,
-  );
+  assert.match(await text(page, ".picked .entry"), /group a \(paper\), register 0: valid/);
   assert.match(lines.at(-1), /^It waits for .*Missing there: /);
   const wave = await text(page, ".panel .command code");
-  assert.match(
-    wave,
-    new RegExp(`--wave-at ${entry[0]} --wave-only sw3 && gtkwave`),
-  );
+  assert.match(wave, new RegExp(`--wave-at ${entry[0]} --wave-only sw3 && gtkwave`));
   await finished(page);
 });
 
 test("a switch of 64 ports shows what has arrived at its upper ports", async () => {
-  world.run(
-    ..."topo gen clos --ports 64 --leaves 1 --out crossbar.json".split(" "),
-  );
-  world.recorded(
-    "wide",
-    "--group n2,n40,n63 --barriers 1 --spread 100",
-    "crossbar.json",
-  );
+  world.run(..."topo gen clos --ports 64 --leaves 1 --out crossbar.json".split(" "));
+  world.recorded("wide", "--group n2,n40,n63 --barriers 1 --spread 100", "crossbar.json");
   // Ports 63..32 of the children, and of those that have arrived; n2 is behind the parent.
-  const entry = rows(world.data("wide").entries, 12).find(
-    (row) => row[9] !== 0,
-  );
-  const behind = (mask) =>
-    [40, 63].filter((port) => (mask >>> (port - 32)) & 1);
+  const entry = rows(world.data("wide").entries, 12).find((row) => row[9] !== 0);
+  const behind = (mask) => [40, 63].filter((port) => (mask >>> (port - 32)) & 1);
   assert.deepEqual(behind(entry[7]), [40, 63]);
   const page = await world.show("wide");
   await choose(page, "sw0");
@@ -295,9 +240,7 @@ test("a node shows the context of its NIC, as the data have it", async () => {
     );
     const data = world.data("n");
     const node = data.groups[0].members[5];
-    const own = rows(data.contexts, 10).filter(
-      (row) => row[1] === node && row[4] === 0,
-    );
+    const own = rows(data.contexts, 10).filter((row) => row[1] === node && row[4] === 0);
     assert.ok(own.length > 4);
     const page = await world.show("n");
     await choose(page, `n${node}`);
@@ -306,21 +249,12 @@ test("a node shows the context of its NIC, as the data have it", async () => {
       const title = await text(page, ".picked .entry");
       const name = ["idle", "running"][phase];
       assert.equal(title, `group a (paper), context ${place}: ${name}`);
-      const lines = await page
-        .locator(".picked ul")
-        .nth(1)
-        .locator("li")
-        .allTextContents();
+      const lines = await page.locator(".picked ul").nth(1).locator("li").allTextContents();
       assert.equal(lines[0], `barrier ${number}, modulo 256`);
-      assert.ok(
-        lines[1].startsWith(`at ${chained ? "event" : "entry"} ${entry}`),
-        lines[1],
-      );
+      assert.ok(lines[1].startsWith(`at ${chained ? "event" : "entry"} ${entry}`), lines[1]);
       const masks = lines
         .slice(2)
-        .map((line) =>
-          (line.match(/\d+/g) ?? []).reduce((mask, e) => mask + 2 ** e, 0),
-        );
+        .map((line) => (line.match(/\d+/g) ?? []).reduce((mask, e) => mask + 2 ** e, 0));
       assert.deepEqual(masks, chained ? [] : [come, gone]);
     }
     await finished(page);
@@ -328,23 +262,15 @@ test("a node shows the context of its NIC, as the data have it", async () => {
 });
 
 test("preempted channels and the kinds of messages are counted in the text", async () => {
-  world.recorded(
-    "f",
-    "--group paper --barriers 3 --scheme bsr-2 --load 0.6 --warmup 200",
-  );
+  world.recorded("f", "--group paper --barriers 3 --scheme bsr-2 --load 0.6 --warmup 200");
   const data = world.data("f");
   const marks = rows(data.marks, 3).filter(([, what]) => what < 2);
   assert.ok(marks.length > 0);
   const page = await world.show("f", `#${marks[0][0]}`);
   await cycleOf(page);
-  const cut = marks.filter(
-    ([at, what]) => at === marks[0][0] && what === 0,
-  ).length;
+  const cut = marks.filter(([at, what]) => at === marks[0][0] && what === 0).length;
   assert.match(await text(page, ".counts"), new RegExp(`${cut} channels? cut`));
-  assert.match(
-    await text(page, ".now"),
-    /channel \d of .* is cut for barrier messages/,
-  );
+  assert.match(await text(page, ".now"), /channel \d of .* is cut for barrier messages/);
   await finished(page);
 });
 
@@ -365,10 +291,7 @@ test("the page opens at the first arrival, behind the cycles of data alone", asy
 });
 
 test("what died and what became of it stands beside the drawing", async () => {
-  world.recorded(
-    "d",
-    "--group paper --barriers 9 --link-retry --retry --kill-switch sw8@300",
-  );
+  world.recorded("d", "--group paper --barriers 9 --link-retry --retry --kill-switch sw8@300");
   const data = world.data("d");
   const page = await world.show("d");
   const lines = await page.locator(".deaths li").allTextContents();
