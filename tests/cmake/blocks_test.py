@@ -42,5 +42,4 @@ class BlocksTest(unittest.TestCase):
         self.assertEqual(sorted(done.stderr.splitlines()), expected)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -99,5 +99,4 @@ class Layers(unittest.TestCase):
                      "core/files.hpp, which is private")
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

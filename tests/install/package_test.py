@@ -192,5 +192,4 @@ class PackageTest(InFolder):
         self.assertEqual(status, 0, said)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -22,7 +22,12 @@ SIZES = {"irregular": {"switches": 9, "nodes": 20, "seed": 3}, "mesh": {"width":
          "complete": {}}
 
 
-class NetworksTest(unittest.TestCase):
+class Refusing(unittest.TestCase):
+    def refused(self, text, call, *words, **keywords):
+        self.assertRaisesRegex(muster.InputError, text, call, *words, **keywords)
+
+
+class NetworksTest(Refusing):
     def setUp(self):
         self.folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
 
@@ -56,8 +61,7 @@ class NetworksTest(unittest.TestCase):
             self.assertEqual(route[-1], network.nodes[destination].at)
             for port, after in zip(route, route[1:]):
                 self.assertEqual(peers[port].switch, after.switch)
-        with self.assertRaisesRegex(muster.InputError, "^node n26 does not exist; .* n0 to n25$"):
-            network.route(0, 26)
+        self.refused("^node n26 does not exist; .* n0 to n25$", network.route, 0, 26)
 
     def test_routes_from_a_switch_are_shortest_to_its_nodes(self):
         network = muster.generate("irregular", switches=20, nodes=20, connectivity=0.8, seed=5)
@@ -69,10 +73,8 @@ class NetworksTest(unittest.TestCase):
         self.assertEqual(pickle.loads(pickle.dumps(rooted)), rooted)
         self.assertNotEqual(rooted, network)
         self.assertTrue(muster.run(rooted, scheme="unicast", barriers=2).ok)
-        with self.assertRaisesRegex(muster.InputError, "^switch 20 does not exist; .* 0 to 19$"):
-            network.routed_from(20)
-        with self.assertRaisesRegex(muster.InputError, "levels of its own"):
-            muster.generate("clos", ports=8).routed_from(0)
+        self.refused("^switch 20 does not exist; .* 0 to 19$", network.routed_from, 20)
+        self.refused("levels of its own", muster.generate("clos", ports=8).routed_from, 0)
 
     def test_a_dict_a_text_and_a_pickle_are_the_same_network(self):
         network = muster.generate("mesh", width=2, height=2)
@@ -86,14 +88,12 @@ class NetworksTest(unittest.TestCase):
 
     def test_nothing_is_written_if_it_cannot_be_whole(self):
         network = muster.read(command_line.FIGURE1)
-        with self.assertRaisesRegex(muster.InputError, "the ending says no format"):
-            network.save(self.folder / "net.txt")
-        with self.assertRaisesRegex(muster.InputError, "unknown format 'svg'"):
-            network.save(self.folder / "net.json", format="svg")
+        self.refused("the ending says no format", network.save, self.folder / "net.txt")
+        self.refused("unknown format 'svg'", network.save, self.folder / "net.json", format="svg")
         self.assertEqual(list(self.folder.iterdir()), [])
 
 
-class CommandsTest(unittest.TestCase):
+class CommandsTest(Refusing):
     def test_a_tree_is_that_of_the_command_line(self):
         words = [command_line.FIGURE1, "--group=random:9", "--seed=4", "--turn"]
         _, text, _ = command_line.muster("tree", *words, "--json=-")
@@ -118,15 +118,13 @@ class CommandsTest(unittest.TestCase):
         self.assertEqual(found | own, json.loads(text) | own)
         self.assertEqual(sum(found["generated"]["synchronization"]), 3 * 15)
         self.assertNotIn("generated", muster.esc(pes=16, box=2, sessions=1))
-        with self.assertRaisesRegex(muster.InputError, "^--policy 'none': .*$"):
-            muster.esc(policy="none")
+        self.refused("^--policy 'none': .*$", muster.esc, policy="none")
 
     def test_a_report_is_that_of_any_command(self):
         words = ["run", str(command_line.FIGURE1), "--barriers=2"]
         self.assertEqual(command_line.without_own(muster.report(words)),
                          command_line.result_of(*words[1:]))
-        with self.assertRaisesRegex(muster.InputError, "^--load.*$"):
-            muster.report([*words, "--load=-1"])
+        self.refused("^--load.*$", muster.report, [*words, "--load=-1"])
 
 
 def reason(refusal):
@@ -134,7 +132,7 @@ def reason(refusal):
     return re.split("; (?:see|known are) ", refusal)[0]
 
 
-class BadInputTest(unittest.TestCase):
+class BadInputTest(Refusing):
     def setUp(self):
         self.network = muster.read(command_line.FIGURE1)
 
@@ -167,18 +165,13 @@ class BadInputTest(unittest.TestCase):
             with self.subTest(name), self.assertRaisesRegex(muster.InputError,
                                                             "has no such option; similar are"):
                 muster.run(self.network, **{name: 3})
-        with self.assertRaisesRegex(muster.InputError, "wdth: mesh has no such option"):
-            muster.generate("mesh", wdth=3)
-        with self.assertRaisesRegex(muster.InputError, "^'mess': 'muster topo gen' takes no such"):
-            muster.generate("mess")
-        with self.assertRaisesRegex(muster.InputError, "unknown command 'topo gen mess'"):
-            muster.options("mess")
+        self.refused("wdth: mesh has no such option", muster.generate, "mesh", wdth=3)
+        self.refused("^'mess': 'muster topo gen' takes no such", muster.generate, "mess")
+        self.refused("unknown command 'topo gen mess'", muster.options, "mess")
 
     def test_flags_are_true_or_false_and_others_are_not(self):
-        with self.assertRaisesRegex(muster.InputError, "turn: is a flag; give True or False"):
-            muster.run(self.network, turn=3)
-        with self.assertRaisesRegex(muster.InputError, "load: takes a value"):
-            muster.run(self.network, load=True)
+        self.refused("turn: is a flag; give True or False", muster.run, self.network, turn=3)
+        self.refused("load: takes a value", muster.run, self.network, load=True)
         plain = muster.run(self.network, turn=False, config=None).digest
         self.assertEqual(plain, muster.run(self.network).digest)
         self.assertNotEqual(plain, muster.run(self.network, turn=np.True_).digest)
@@ -207,8 +200,7 @@ class BadInputTest(unittest.TestCase):
         for keywords in ({"group": "\udc00"}, {"scheme": "\udc00"}, {"arrivals": "\udc00"}):
             with self.subTest(keywords), self.assertRaisesRegex(muster.InputError, "UTF-8"):
                 muster.run(self.network, **keywords)
-        with self.assertRaisesRegex(muster.InputError, "UTF-8"):
-            muster.read("\udc00")
+        self.refused("UTF-8", muster.read, "\udc00")
 
     def test_objects_come_from_their_functions_alone(self):
         for kind in (muster.Network, muster.Result):

@@ -130,8 +130,7 @@ class RunsTest(unittest.TestCase):
 
     def test_an_error_of_many_runs_names_its_row(self):
         rows = [{"network": command_line.FIGURE1, "group": group} for group in ("paper", "papers")]
-        with self.assertRaisesRegex(muster.InputError, '^row 1: .*group "papers"'):
-            muster.run_many(rows)
+        self.assertRaisesRegex(muster.InputError, '^row 1: .*group "papers"', muster.run_many, rows)
 
         def wrong(member, barrier, now):
             raise ZeroDivisionError
@@ -264,8 +263,7 @@ class ArrivalsTest(unittest.TestCase):
                 muster.run(self.network, arrivals=lambda member, barrier, now: answer)
         with self.assertRaisesRegex(muster.InputError, "but is free only from cycle"):
             muster.run(self.network, arrivals=lambda member, barrier, now: 5)
-        with self.assertRaises(TypeError):
-            muster.run(self.network, arrivals=lambda member: 5)
+        self.assertRaises(TypeError, muster.run, self.network, arrivals=lambda member: 5)
 
     def test_a_result_does_not_keep_the_function(self):
         def late(member, barrier, now):

@@ -177,5 +177,4 @@ class ParametersTest(unittest.TestCase):
                 self.assertEqual(findings(Elaborator(module.path), module), expected)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

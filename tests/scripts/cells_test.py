@@ -4,18 +4,14 @@
 and path known by hand; and the power of two flip-flops and a gate."""
 
 import collections
-import pathlib
 import re
-import sys
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / folder) for folder in ("scripts", "synth")]
+from copied_project import InFolder
 
-import flow  # noqa: E402
-import fpga  # noqa: E402
-import power  # noqa: E402
+import flow
+import fpga
+import power
 
 FLIP_FLOP, MULTIPLEXER, NAND2, AND2 = 4, 2, 1, 4 / 3  # gate equivalents, by the library
 NAND = """
@@ -45,15 +41,14 @@ endmodule
 """
 
 
-class Cells(unittest.TestCase):
+class Cells(InFolder):
     def mapped(self, text):
         """Gate equivalents with tables and without, ns, and the cells of the longest path."""
         name = text.split()[1]
-        with tempfile.TemporaryDirectory() as folder:
-            directory = flow.workspace(folder)
-            (directory / f"{name}.sv").write_text(text)
-            used = fpga.map_design(name, f"read_verilog -sv {name}.sv", name, fpga.ASIC, directory)
-            report = (directory / f"{name}.{fpga.ASIC}.json.path").read_text()
+        directory = flow.workspace(self.folder)
+        (directory / f"{name}.sv").write_text(text)
+        used = fpga.map_design(name, f"read_verilog -sv {name}.sv", name, fpga.ASIC, directory)
+        report = (directory / f"{name}.{fpga.ASIC}.json.path").read_text()
         first = report.split("Startpoint")[1].partition("data arrival")[0]
         return *used.values(), re.findall(r"\((\w+X\d)\)", first)
 
@@ -113,5 +108,4 @@ class Power(unittest.TestCase):
             self.assertEqual(power.counted(vcd)[1], edges)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -70,5 +70,4 @@ class DocCommands(copied_project.OfScripts):
         self.tells("in no CMakeLists.txt of tests/: the test that installs")
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -113,5 +113,4 @@ class ExportTest(InFolder):
             self.assertIn(port, text)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

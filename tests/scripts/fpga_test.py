@@ -3,15 +3,11 @@
 """What a design takes is counted with all its parts, by the numbers that Yosys prints of each."""
 
 import json
-import pathlib
-import sys
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / folder) for folder in ("scripts", "synth")]
+from copied_project import InFolder
 
-import fpga  # noqa: E402
+import fpga
 
 
 def of(**cells):
@@ -27,7 +23,7 @@ STATISTICS = {
 }
 
 
-class Counts(unittest.TestCase):
+class Counts(InFolder):
     def test_parts_with_and_without_parameters_are_counted(self):
         self.assertEqual(fpga.count(STATISTICS, "\\plain"), {"lut": 100, "ram": 1})
         self.assertEqual(fpga.count(STATISTICS, "$paramod\\middle\\N=32'011"),
@@ -35,13 +31,10 @@ class Counts(unittest.TestCase):
         self.assertEqual(fpga.count(STATISTICS, "\\top"), {"lut": 721, "ff": 8, "ram": 7})
 
     def test_the_top_has_its_cells_and_the_longest_path(self):
-        with tempfile.TemporaryDirectory() as folder:
-            directory = pathlib.Path(folder)
-            (directory / "d.json").write_text(json.dumps({"modules": STATISTICS}))
-            (directory / "d.json.path").write_text("Longest path (length=7):\n")
-            used = fpga.columns_of("d.json", "top", "ice40", directory)
+        (self.folder / "d.json").write_text(json.dumps({"modules": STATISTICS}))
+        (self.folder / "d.json.path").write_text("Longest path (length=7):\n")
+        used = fpga.columns_of("d.json", "top", "ice40", self.folder)
         self.assertEqual((used["lut"], used["levels"]), (721, 7))
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -107,5 +107,4 @@ class Simulations(WithLibrary):
         self.assertIn("cycle 40: node 3 receives kind 1, payload 0x5678\n", said)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -57,5 +57,4 @@ class ModelTest(OfScripts):
                 self.assertEqual(left(), [])
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -13,7 +13,7 @@ import sys
 import tempfile
 import unittest
 
-from copied_project import ROOT, InFolder
+from copied_project import MPI, ROOT, InFolder
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 MESH = ROOT / "topologies/mesh-4x4.json"
@@ -21,9 +21,6 @@ MESH = ROOT / "topologies/mesh-4x4.json"
 DESIGNED = (ROOT / "tests/verif/generated/mesh.json", "--design",
             PROGRAM.parent / "tests/verif/generated/muster_mesh.so")
 PYTHON = "/usr/bin/python3"  # Debian's, which Debian's mpi4py is for
-MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-       "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl": "self,vader",
-       "OMPI_MCA_mpi_yield_when_idle": "1"}
 # What ranks do that differs: a line of C, and what is said of it.
 WRONG = (
     ("if (rank == 1) raise(SIGKILL); MPI_Barrier(MPI_COMM_WORLD);",
@@ -68,7 +65,6 @@ CHAIN = """MPI_Comm half;
     MPI_Barrier(half), MPI_Send(&one, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD);
   MPI_Barrier(half);"""
 
-
 # Input of hpcc, a value a line: matrices of 200, blocks of 40, 2 x 4 ranks.
 HPCC = "HPL input HPL.out 8 1 200 1 40 0 1 2 4 16.0 1 2 1 4 1 2 1 1 1 1 1 0 2 64 0 0 1 8 - 0 0 0 0"
 
@@ -79,7 +75,6 @@ LARGE = """static char data[1 << 22];
   if (rank == 1) MPI_Send(data, sizeof data, MPI_CHAR, 0, 0, MPI_COMM_WORLD);
   MPI_Barrier(MPI_COMM_WORLD);
   if (rank == 0) MPI_Wait(&request, MPI_STATUS_IGNORE);"""
-
 
 # What MPI says of a root that is none; zeros that are equal; a collective call that makes a
 # communicator, between barriers of halves.
@@ -202,19 +197,21 @@ class Programs(WithPrograms):
         self.assertEqual([(site["call"], site["count"]) for site in report["sites"]],
                          [("MPI_Allreduce", 10), ("MPI_Barrier", 10)])
 
-    def test_recorded_times_give_the_same_digest(self):
+    def repeated(self, ranks, network, *options, **program):
+        """The report of a run that records its times, and that of two with those times."""
         times = self.folder / "times.json"
-        for ranks, program, words in ((16, "straggler", (20, 3)), (9, "groups", (3,))):
-            with self.subTest(program):
-                self.report(ranks, MESH, "--record", times, program=program, words=words)
-                first, again = (self.report(ranks, MESH, "--compute", times, program=program,
-                                            words=words)[0] for _ in range(2))
-                for report in (first, again):
-                    del report["command"]
-                self.assertEqual(first, again)
-                if program == "straggler":
-                    last = first["sites"][0]["last"]
-                    self.assertEqual(max(last, key=lambda each: each["count"])["rank"], 3)
+        recorded, _ = self.report(ranks, *network, "--record", times, *options, **program)
+        first, again = (self.report(ranks, *network, "--compute", times, **program)[0]
+                        for _ in range(2))
+        self.assertEqual(first, {**again, "command": first["command"]})
+        if program["program"] == "straggler":
+            last = first["sites"][0]["last"]
+            self.assertEqual(max(last, key=lambda each: each["count"])["rank"], 3)
+        return recorded, first
+
+    def test_recorded_times_give_the_same_digest(self):
+        self.repeated(16, [MESH], program="straggler", words=(20, 3))
+        self.repeated(9, [MESH], program="groups", words=(3,))
 
     def test_a_lossy_link_changes_no_result(self):
         report, out = self.report(4, MESH, "--link-retry", "--link-drop", 0.01, "--check",
@@ -273,16 +270,9 @@ class Programs(WithPrograms):
         self.assertEqual((pairs.count(0), pairs.count(1)), (8, 8))
 
     def test_recorded_times_give_the_same_accesses(self):
-        times = self.folder / "times.json"
-        report, _ = self.report(4, *DESIGNED, "--record", times, "--compare", program="straggler",
-                                words=(10, 3))
+        report, again = self.repeated(4, DESIGNED, "--compare", program="straggler", words=(10, 3))
         self.assertIsNone({each["name"]: each for each in report["others"]}["tree"]["refused"])
-        first, again = (self.report(4, *DESIGNED, "--compute", times, program="straggler",
-                                    words=(10, 3))[0] for _ in range(2))
-        self.assertEqual(first, {**again, "command": first["command"]})
-        self.assertEqual(first["result"]["barriers"], 10)
-        last = first["sites"][0]["last"]
-        self.assertEqual(max(last, key=lambda each: each["count"])["rank"], 3)
+        self.assertEqual(again["result"]["barriers"], 10)
 
     def test_what_cannot_go_on_is_named(self):
         for line, said, network in ((*wrong, network) for wrong in WRONG

@@ -83,5 +83,4 @@ class PlantedErrors(SampleProject):
             GOOD, ("count_o + N'(step_i)", "count_o + (N'(\"\\r\") & N'(step_i))")), "slang"))
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

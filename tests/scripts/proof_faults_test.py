@@ -147,5 +147,4 @@ class ProofFaults(unittest.TestCase):
                 self.assertEqual(said.splitlines()[2].split("|")[4].strip(), "FAILED", said)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -124,5 +124,4 @@ class Prove(SampleProject):
         self.finds("FAILED", self.prove("sample_quiet N=4 - -", None, asleep))
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -16,7 +16,7 @@ import sys
 import time
 import unittest
 
-from copied_project import ROOT, InFolder
+from copied_project import MPI, ROOT, InFolder
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 ALL = "--all" in sys.argv and (sys.argv.remove("--all") or True)
@@ -26,10 +26,6 @@ SCHEMES = ("btin", "unicast", "multicast", "tree", "star", "bsr-1", "bsr-2", "bs
            "nic-dissemination", "nic-pairwise", "nic-gather")
 RETRYING = ("btin", "unicast", "nic-gather")
 LIMIT = 120  # seconds of any run
-# Open MPI refuses to start more ranks than cores, or for root, unless it is told.
-MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-       "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl": "self,vader",
-       "OMPI_MCA_mpi_yield_when_idle": "1"}
 
 
 def engines():

@@ -135,5 +135,4 @@ class Recorded(InFolder):
         self.tells("muster view y\n  status and digest: recorded None")
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -42,5 +42,4 @@ class RegistersTest(unittest.TestCase):
                 self.assertNotRegex(node.inst.type_name or "", "_[0-9a-f]{8}", f"{name}: {node}")
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -4,17 +4,15 @@
 pages have none; results/README.md lists every page of results."""
 
 import csv
-import pathlib
 import re
 import subprocess
 import sys
-import tempfile
 import unittest
 from unittest import mock
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
-import results  # noqa: E402
+from copied_project import ROOT, InFolder
+
+import results
 
 SECTION, MOST = "## What you get\n", 8
 
@@ -81,27 +79,25 @@ class Pages(unittest.TestCase):
                 self.assertLessEqual(set(found), set(self.ALLOWED.get(name, [])))
 
 
-class List(unittest.TestCase):
+class List(InFolder):
     def test_the_minutes_are_those_of_a_whole_run(self):
-        with tempfile.TemporaryDirectory() as folder:
-            def note(*words):
-                with (mock.patch.object(results, "FOLDER", pathlib.Path(folder)),
-                      mock.patch.object(sys, "argv", [f"{ROOT}/scripts/prove", *words])):
-                    results.note("proofs.md", "facts")
-                return (pathlib.Path(folder) / "README.md").read_text().splitlines()[-1]
-            self.assertRegex(note("--write", "one_proof"), r"`scripts/prove --write` \| +\| \w+")
-            whole = note("--write")
-            self.assertRegex(whole, r"`scripts/prove --write` \| +\d+\.\d \| \w+")
-            with mock.patch.object(results, "BEGUN", 0):
-                self.assertEqual(note("--write", "one_proof"), whole)
-                self.assertNotEqual(note("--write"), whole)
+        def note(*words):
+            with (mock.patch.object(results, "FOLDER", self.folder),
+                  mock.patch.object(sys, "argv", [f"{ROOT}/scripts/prove", *words])):
+                results.note("proofs.md", "facts")
+            return (self.folder / "README.md").read_text().splitlines()[-1]
+        self.assertRegex(note("--write", "one_proof"), r"`scripts/prove --write` \| +\| \w+")
+        whole = note("--write")
+        self.assertRegex(whole, r"`scripts/prove --write` \| +\d+\.\d \| \w+")
+        with mock.patch.object(results, "BEGUN", 0):
+            self.assertEqual(note("--write", "one_proof"), whole)
+            self.assertNotEqual(note("--write"), whole)
 
     def test_goals_are_counted_as_they_stand(self):
-        with tempfile.TemporaryDirectory() as folder:
-            (pathlib.Path(folder) / "synthesis.md").write_text(
-                "\n".join(results.table(("a", ""), [("x", "met"), ("y", "**missed**"), ("z", "")])))
-            with mock.patch.object(results, "FOLDER", pathlib.Path(folder)):
-                self.assertTrue(results.goals().startswith("1 of 2 goals are met"))
+        (self.folder / "synthesis.md").write_text(
+            "\n".join(results.table(("a", ""), [("x", "met"), ("y", "**missed**"), ("z", "")])))
+        with mock.patch.object(results, "FOLDER", self.folder):
+            self.assertTrue(results.goals().startswith("1 of 2 goals are met"))
         self.assertIn(results.goals(), (results.FOLDER / "README.md").read_text())
 
     def test_it_names_every_page_and_no_other(self):
@@ -115,5 +111,4 @@ class List(unittest.TestCase):
                 self.assertIn(place, ["", *(head.lower().replace(" ", "-") for head in heads)])
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -4,13 +4,11 @@ in the project is touched."""
 
 import json
 import shutil
-import sys
 
 import copied_project
+import synth_report
 
 ROOT = copied_project.ROOT
-sys.path[:0] = [str(ROOT / folder) for folder in ("scripts", "synth")]
-import synth_report  # noqa: E402
 
 GOOD = """\
 // SPDX-License-Identifier: Apache-2.0

@@ -4,16 +4,11 @@
 checks that results are as they say."""
 
 import json
-import pathlib
-import subprocess
-import sys
-import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "scripts"))
+from copied_project import ROOT, InFolder, run
 
-import flow  # noqa: E402
+import flow
 
 validate = flow.script("validate")
 NETWORK = json.loads((ROOT / "topologies/figure1.json").read_text())
@@ -28,7 +23,7 @@ def references(schema):
         yield from references(part)
 
 
-class Schemas(unittest.TestCase):
+class Schemas(InFolder):
     def test_a_value_has_what_its_schema_names_and_nothing_else(self):
         schemas = validate.Schemas()
         self.assertEqual(schemas.errors(NETWORK), [])
@@ -63,17 +58,13 @@ class Schemas(unittest.TestCase):
         self.assertNotIn("muster-topology-1.schema.json: /properties/links", schemas.unseen())
 
     def test_the_json_that_is_written_is_that_of_the_schemas(self):
-        with tempfile.TemporaryDirectory() as folder:
-            subprocess.run([ROOT / "scripts/validate", "--write", folder], check=True)
-            for name, schema in validate.schemas():
-                self.assertEqual(json.loads(pathlib.Path(folder, name).read_text()), schema)
+        self.does(ROOT / "scripts/validate", "--write", self.folder)
+        for name, schema in validate.schemas():
+            self.assertEqual(json.loads((self.folder / name).read_text()), schema)
 
     def test_a_file_that_cannot_be_read_is_one_plain_line(self):
-        done = subprocess.run([ROOT / "scripts/validate", "nowhere.json"], text=True, check=False,
-                              capture_output=True)
-        self.assertEqual(done.returncode, 2)
-        self.assertEqual(done.stderr, "validate: nowhere.json: No such file or directory\n")
+        self.assertEqual(run(ROOT / "scripts/validate", "nowhere.json"),
+                         (2, "validate: nowhere.json: No such file or directory\n"))
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

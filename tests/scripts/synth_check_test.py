@@ -151,5 +151,4 @@ class Ages(unittest.TestCase):
         self.assertIn("which:none: its design is gone", said)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()

@@ -189,5 +189,4 @@ class ConstraintsTest(unittest.TestCase):
             self.assertRegex(text, rf"\b{register} <=", name)
 
 
-if __name__ == "__main__":
-    unittest.main()
+unittest.main()
