@@ -19,13 +19,12 @@ inline bool shows_as_one_line(std::string_view line) {
     const auto byte = static_cast<unsigned char>(c);
     const bool follows = byte >= 0x80 && byte < 0xc0;
     if (follows != (following > 0)) return false;
-    if (follows) {
+    if (follows)
       --following;
-    } else if (byte >= 0xc2 && byte <= 0xf4) {
+    else if (byte >= 0xc2 && byte <= 0xf4)
       following = byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : 3;
-    } else if (byte < ' ' || byte > '~') {
+    else if (byte < ' ' || byte > '~')
       return false;
-    }
   }
   return following == 0;
 }

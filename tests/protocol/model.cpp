@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "protocol/model.hpp"
-
 #include <fmt/format.h>
+
+#include "protocol/protocol.hpp"
 
 namespace muster::protocol {
 namespace {
@@ -93,9 +93,8 @@ class Finder {
         step.is_fault = !must_time_out(v);
         abort(p_, step.next, v);
       }
-      if ((p_.around.resets >> v & 1) && s_.node[v].enabled) {
+      if ((p_.around.resets >> v & 1) && s_.node[v].enabled)
         reset(p_, add_fault(Step::kReset, v), v);
-      }
       if (!(p_.around.changes >> v & 1)) continue;
       if (may_leave(p_, s_, v)) leave(p_, add_fault(Step::kLeave, v), v);
       if (may_join(p_, s_, v)) join(p_, add_fault(Step::kJoin, v), v);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "protocol/packer.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
+
+#include "protocol/protocol.hpp"
 
 namespace muster::protocol {
 namespace {
@@ -52,9 +52,8 @@ Packer::Packer(const Tree& tree, const Rules& rules, const Surroundings& surroun
 bool Packer::keeps_tree(const Renaming& r, const Surroundings& surroundings) const {
   for (unsigned v = 0; v < tree_.nodes(); ++v) {
     if (tree_.is_member(v) != tree_.is_member(r[v])) return false;
-    for (const unsigned mask : {surroundings.aborts, surroundings.resets, surroundings.changes}) {
+    for (const unsigned mask : {surroundings.aborts, surroundings.resets, surroundings.changes})
       if ((mask >> v & 1) != (mask >> r[v] & 1)) return false;
-    }
     if ((v == 0) != (r[v] == 0)) return false;
     if (v != 0 && r[tree_.parent[v]] != tree_.parent[r[v]]) return false;
   }
@@ -64,9 +63,8 @@ bool Packer::keeps_tree(const Renaming& r, const Surroundings& surroundings) con
 State Packer::renamed(const State& s, const Renaming& r) const {
   const auto renamed_set = [&](std::uint8_t set) {
     unsigned to = 0;
-    for (unsigned v = tree_.switches; v < tree_.nodes(); ++v) {
+    for (unsigned v = tree_.switches; v < tree_.nodes(); ++v)
       if (set >> (v - tree_.switches) & 1) to |= 1u << (r[v] - tree_.switches);
-    }
     return static_cast<std::uint8_t>(to);
   };
   State to = s;

@@ -52,9 +52,8 @@ Violation check_release(const Protocol& p, const State& s, unsigned v, Word word
     if (n.ahead < barrier || n.status == Node::kIdle) found = kEarly;
   });
   if (found == nullptr &&
-      !(word == Word{static_cast<std::uint8_t>(Word::kFirst + barrier), s.took[barrier]})) {
+      !(word == Word{static_cast<std::uint8_t>(Word::kFirst + barrier), s.took[barrier]}))
     found = kWrongData;
-  }
   return found;
 }
 
@@ -225,11 +224,10 @@ void clock_register(const Protocol& p, State& s, unsigned r, const Cycle& cycle)
     taken.releases = true;
     taken.word = s.node[r].up;
   }
-  if (taken.fails) {
+  if (taken.fails)
     fail(p, s, r);
-  } else if (taken.releases) {
+  else if (taken.releases)
     release(p, s, r, taken.word);
-  }
 }
 
 bool may_abort(const Protocol& p, const State& s, unsigned v) {
@@ -241,13 +239,12 @@ bool may_abort(const Protocol& p, const State& s, unsigned v) {
 }
 
 void abort(const Protocol& p, State& s, unsigned v) {
-  if (p.is_member(v)) {
+  if (p.is_member(v))
     s.node[v].failed = true;
-  } else if (p.rules.abort_is_final) {
+  else if (p.rules.abort_is_final)
     fail(p, s, v);
-  } else {
+  else
     release(p, s, v, {Word::kFailure, 0});
-  }
 }
 
 void reset(const Protocol& p, State& s, unsigned v) {
@@ -338,9 +335,8 @@ Violation begin_writing(const Protocol& p, State& s) {
     for (Channel* c : {&s.edge[v].up, &s.edge[v].down}) {
       if (p.rules.drain == Drain::kAll) *c = {};
       // The new epoch counts as 0.
-      for (unsigned i = 0; i < c->size; ++i) {
+      for (unsigned i = 0; i < c->size; ++i)
         c->at[i].epoch = (c->at[i].epoch + epochs - 1) % epochs;
-      }
     }
   }
   return found;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace muster::protocol {
@@ -144,9 +145,8 @@ void for_each_word(State& s, unsigned nodes, Change change) {
   for (unsigned v = 0; v < nodes; ++v) {
     change(s.node[v].up);
     change(s.node[v].stored);
-    for (Channel* c : {&s.edge[v].up, &s.edge[v].down}) {
+    for (Channel* c : {&s.edge[v].up, &s.edge[v].down})
       for (unsigned i = 0; i < c->size; ++i) change(c->at[i].word);
-    }
   }
 }
 
@@ -170,9 +170,8 @@ struct Protocol {
   /// Calls for each child of register r.
   template <typename Do>
   void for_each_child(unsigned r, Do action) const {
-    for (unsigned v = 1; v < tree.nodes(); ++v) {
+    for (unsigned v = 1; v < tree.nodes(); ++v)
       if (tree.parent[v] == r) action(v);
-    }
   }
   template <typename Do>
   void for_each_member(Do action) const {
@@ -230,5 +229,77 @@ bool may_leave(const Protocol& p, const State& s, unsigned v);
 void leave(const Protocol& p, State& s, unsigned v);
 bool may_join(const Protocol& p, const State& s, unsigned v);
 void join(const Protocol& p, State& s, unsigned v);
+
+// All steps that may be next in a state.
+
+struct Step {
+  enum Kind : std::uint8_t {
+    kArrive,
+    kSendUp,    ///< by member or register `node`
+    kSendDown,  ///< to `node`
+    kTakeUp,    ///< from `node`
+    kTakeDown,  ///< by `node`
+    kLoseUp,    ///< sent by `node`
+    kLoseDown,  ///< sent to `node`
+    kCycle,     ///< several messages at register `node`
+    kAbort,
+    kReset,
+    kRecover,
+    kStop,
+    kBeginWriting,
+    kWrite,
+    kLeave,
+    kJoin,
+  };
+  Kind kind;
+  unsigned node;
+  Message message;        ///< where one message is sent, taken or lost
+  bool keeps = false;     ///< a copy of the message stays
+  bool is_fault = false;  ///< progress must not depend on it
+  bool progress = false;  ///< the slowest member has completed a barrier
+  Violation violation = nullptr;
+  State next;
+};
+
+std::string describe(const Protocol& p, const Step& step);
+
+/// All members are in, no member has arrived, no message is on its way.
+State first_state(const Protocol& p);
+/// Fills `steps` with the steps that change the state or break a property.
+void find_steps(const Protocol& p, const State& s, std::vector<Step>& steps);
+/// All members that can have learned the failure, and the group is not recovered.
+bool has_ended(const Protocol& p, const State& s);
+
+/// The bits of a state, filled with zeros.
+using Key = std::array<std::uint64_t, 8>;
+
+/// States as few bits, one for all states that differ only in the names of equal nodes.
+class Packer {
+ public:
+  /// REQUIRES: nodes that `surroundings` treats differently are not interchangeable.
+  Packer(const Tree& tree, const Rules& rules, const Surroundings& surroundings, bool symmetry);
+
+  /// The least key of all states that are equal to this one except for names.
+  Key pack(const State& s) const;
+  State unpack(const Key& key) const;
+
+ private:
+  using Renaming = std::array<std::uint8_t, kMaxNodes>;  ///< new name of each node
+
+  template <typename Fields>
+  void transfer(State& s, Fields& bits) const;
+  template <typename Fields>
+  void transfer(Channel& c, Fields& bits) const;
+  template <typename Fields>
+  void transfer(Word& w, Fields& bits) const;
+  bool keeps_tree(const Renaming& r, const Surroundings& surroundings) const;
+  State renamed(const State& s, const Renaming& r) const;
+  Key pack_as_is(State s) const;
+
+  Tree tree_;
+  Rules rules_;
+  bool changes_;
+  std::vector<Renaming> renamings_;  ///< the first changes nothing
+};
 
 }  // namespace muster::protocol

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <catch2/catch.hpp>
-#include <string>
-
 #include "protocol/search.hpp"
+#include "support/test.hpp"
 
 namespace muster::protocol {
 
@@ -306,5 +304,4 @@ TEST_CASE("a trace says step by step what happens", "[protocol]") {
 }
 
 }  // namespace
-
 }  // namespace muster::protocol

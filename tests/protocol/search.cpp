@@ -6,8 +6,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "protocol/model.hpp"
-#include "protocol/packer.hpp"
 #include "protocol/protocol.hpp"
 
 namespace muster::protocol {
@@ -39,15 +37,13 @@ class Ways {
     while (found) {
       found = false;
       for (std::size_t n = has_way_.size(); n-- > 0;) {
-        for (auto i = begins_[n]; !has_way_[n] && i < begins_[n + 1]; ++i) {
+        for (auto i = begins_[n]; !has_way_[n] && i < begins_[n + 1]; ++i)
           if (has_way_[steps_[i]]) found = has_way_[n] = true;
-        }
       }
     }
     std::vector<std::uint32_t> without;
-    for (std::size_t n = 0; n < has_way_.size(); ++n) {
+    for (std::size_t n = 0; n < has_way_.size(); ++n)
       if (!has_way_[n]) without.push_back(static_cast<std::uint32_t>(n));
-    }
     return without;
   }
 
@@ -84,9 +80,8 @@ void forget_up(const Protocol& p, const Node& parent, Channel& up) {
 }
 
 void forget_down(const Node& parent, const Node& child, Channel& down) {
-  while (down.size != 0 && (down.at[0].phase != child.phase || down.at[0].epoch != child.epoch)) {
+  while (down.size != 0 && (down.at[0].phase != child.phase || down.at[0].epoch != child.epoch))
     remove(down, 0);
-  }
   if (!parent.enabled || !parent.failed) return;
   const Message fail{parent.phase, parent.epoch, true, {}};
   const Message release{static_cast<std::uint8_t>(parent.phase ^ 1), parent.epoch, false,
@@ -110,16 +105,14 @@ void forget_dead(const Protocol& p, State& s) {
   for (unsigned v = 1; v < p.tree.nodes(); ++v) {
     const Node &parent = s.node[p.tree.parent[v]], &child = s.node[v];
     Edge& e = s.edge[v];
-    if (!e.live) {
+    if (!e.live)
       e.up = {};
-    } else if (!parent.enabled || parent.failed) {
+    else if (!parent.enabled || parent.failed)
       forget_up(p, parent, e.up);
-    }
-    if (!child.enabled || child.failed) {
+    if (!child.enabled || child.failed)
       e.down = {};
-    } else {
+    else
       forget_down(parent, child, e.down);
-    }
   }
 }
 
@@ -196,11 +189,11 @@ class Search {
   void trace_to(std::uint32_t n) {
     std::vector<std::uint32_t> way;
     for (; n != kNone; n = parents_[n]) way.push_back(n);
-    std::reverse(way.begin(), way.end());
+    std::ranges::reverse(way);
     for (std::size_t i = 0; i + 1 < way.size(); ++i) {
       find_steps(p_, packer_.unpack(*states_[way[i]]), steps_);
-      const auto step = std::find_if(steps_.begin(), steps_.end(),
-                                     [&](Step& x) { return key(x.next) == *states_[way[i + 1]]; });
+      const auto step = std::ranges::find_if(
+          steps_, [&](Step& x) { return key(x.next) == *states_[way[i + 1]]; });
       result_.trace.push_back(describe(p_, *step));
     }
   }

@@ -3,11 +3,9 @@
 
 #include <verilated.h>
 
-#include <array>
-#include <cstdint>
 #include <cstring>
 
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace muster::test {
 

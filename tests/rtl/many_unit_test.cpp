@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
 #include "Vmany_unit_g16.h"
 #include "Vmany_unit_g16___024root.h"
 #include "rtl/clocked.hpp"
-#include "support/random.hpp"
 
 using namespace muster;
-using muster::test::Clocked;
 
 namespace {
 
@@ -80,7 +76,7 @@ class Bench {
     dut_->leaves_i = 0;
     dut_->read_i = 0;
   }
-  Clocked<Vmany_unit_g16> dut_;
+  muster::test::Clocked<Vmany_unit_g16> dut_;
   std::uint32_t unknown_ = 0, sent_ = 0;
   unsigned wrong_ = 0;
 };

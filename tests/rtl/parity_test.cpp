@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
 #include "Vparity_switch.h"
 #include "Vparity_switch___024root.h"
 #include "rtl/clocked.hpp"
-#include "support/random.hpp"
 
 // What Verilator calls it.
 #define TABLE \
   muster_barrier_switch__DOT__path__DOT__inputs__DOT__routes__DOT__gen_copy__BRA__0__KET____DOT__mem
 
 using namespace muster;
-using muster::test::Clocked;
 
 namespace {
 
@@ -65,7 +61,7 @@ class Bench {
   auto& entry(unsigned dest) { return dut_->rootp->TABLE[dest]; }
 
  private:
-  mutable Clocked<Vparity_switch> dut_;
+  mutable muster::test::Clocked<Vparity_switch> dut_;
 };
 
 }  // namespace

@@ -50,7 +50,7 @@ module wide_flits (
     logic [2:0][FlitW-1:0] tx_payload, rx_payload;
     logic [2:0][1:0] tx_credit, rx_credit;
     logic [2:0][31:0] rdata;
-    logic [1:0] ready, given, last, channel, irq, bad, dead_node, dead_switch;
+    logic [1:0] ready, given, last, channel, irq, bad, dead;
     logic [1:0][15:0] low;
 
     muster_barrier_switch #(
@@ -82,12 +82,14 @@ module wide_flits (
     assign {rx_valid[2], rx_vc[2], rx_kind[2], rx_payload[2], tx_credit[2]} = '0;
 
     for (genvar n = 0; n < 2; n++) begin : gen_node
-      logic out_valid, in_valid, there, back;
-      logic [0:0] out_vc, in_vc;
-      logic [2:0] out_kind, in_kind;
-      logic [FlitW-1:0] out_payload, in_payload, beat, taken;
-      logic [1:0] out_credit, in_credit;
-      logic [FrameW-1:0] frame_there, frame_back, flip;
+      logic [1:0] out_valid, in_valid, sends, dead_end;
+      logic [1:0][0:0] out_vc, in_vc;
+      logic [1:0][2:0] out_kind, in_kind;
+      logic [1:0][FlitW-1:0] out_payload, in_payload;
+      logic [1:0][1:0] out_credit, in_credit;
+      logic [1:0][FrameW-1:0] frame;
+      logic [FlitW-1:0] beat, taken;
+      logic [FrameW-1:0] flip;
 
       assign flip = (FrameW'(1) << (32'(bit_i[0]) % FrameW)) |
                     (FrameW'(1) << (32'(bit_i[1]) % FrameW));
@@ -128,86 +130,66 @@ module wide_flits (
         .reg_addr_i,
         .reg_wdata_i,
         .reg_rdata_o(rdata[n]),
-        .tx_valid_o(out_valid),
-        .tx_vc_o(out_vc),
-        .tx_kind_o(out_kind),
-        .tx_payload_o(out_payload),
-        .tx_credit_i(out_credit),
-        .rx_valid_i(in_valid),
-        .rx_vc_i(in_vc),
-        .rx_kind_i(in_kind),
-        .rx_payload_i(in_payload),
-        .rx_credit_o(in_credit),
+        .tx_valid_o(in_valid[0]),
+        .tx_vc_o(in_vc[0]),
+        .tx_kind_o(in_kind[0]),
+        .tx_payload_o(in_payload[0]),
+        .tx_credit_i(in_credit[0]),
+        .rx_valid_i(out_valid[0]),
+        .rx_vc_i(out_vc[0]),
+        .rx_kind_i(out_kind[0]),
+        .rx_payload_i(out_payload[0]),
+        .rx_credit_o(out_credit[0]),
         .irq_o(irq[n]),
         .quiescent_o()
       );
 
-      muster_link_end #(
-        .Vcs(2),
-        .FlitW(FlitW),
-        .Retries(15)
-      ) near (
-        .clk_i,
-        .rst_ni,
-        .rx_valid_i(out_valid),
-        .rx_vc_i(out_vc),
-        .rx_kind_i(out_kind),
-        .rx_payload_i(out_payload),
-        .rx_credit_o(out_credit),
-        .tx_valid_o(in_valid),
-        .tx_vc_o(in_vc),
-        .tx_kind_o(in_kind),
-        .tx_payload_o(in_payload),
-        .tx_credit_i(in_credit),
-        .frame_valid_i(back),
-        .frame_i(flips_i[2+n] ? frame_back ^ flip : frame_back),
-        .frame_valid_o(there),
-        .frame_o(frame_there),
-        .reg_valid_i(1'b0),
-        .reg_write_i,
-        .reg_addr_i,
-        .reg_wdata_i,
-        .reg_rdata_o(),
-        .irq_o(dead_node[n]),
-        .quiescent_o()
-      );
-
-      muster_link_end #(
-        .Vcs(2),
-        .FlitW(FlitW),
-        .Retries(15)
-      ) far (
-        .clk_i,
-        .rst_ni,
-        .rx_valid_i(tx_valid[n]),
-        .rx_vc_i(tx_vc[n]),
-        .rx_kind_i(tx_kind[n]),
-        .rx_payload_i(tx_payload[n]),
-        .rx_credit_o(tx_credit[n]),
-        .tx_valid_o(rx_valid[n]),
-        .tx_vc_o(rx_vc[n]),
-        .tx_kind_o(rx_kind[n]),
-        .tx_payload_o(rx_payload[n]),
-        .tx_credit_i(rx_credit[n]),
-        .frame_valid_i(there),
-        .frame_i(flips_i[n] ? frame_there ^ flip : frame_there),
-        .frame_valid_o(back),
-        .frame_o(frame_back),
-        .reg_valid_i(1'b0),
-        .reg_write_i,
-        .reg_addr_i,
-        .reg_wdata_i,
-        .reg_rdata_o(),
-        .irq_o(dead_switch[n]),
-        .quiescent_o()
-      );
+      // The ends of the link: at the node, at the switch.
+      assign {in_valid[1], in_vc[1], in_kind[1], in_payload[1]} =
+             {tx_valid[n], tx_vc[n], tx_kind[n], tx_payload[n]};
+      assign {rx_valid[n], rx_vc[n], rx_kind[n], rx_payload[n]} =
+             {out_valid[1], out_vc[1], out_kind[1], out_payload[1]};
+      assign tx_credit[n] = in_credit[1];
+      assign out_credit[1] = rx_credit[n];
+      assign dead[n] = dead_end != '0;
+      for (genvar e = 0; e < 2; e++) begin : gen_end
+        muster_link_end #(
+          .Vcs(2),
+          .FlitW(FlitW),
+          .Retries(15)
+        ) link (
+          .clk_i,
+          .rst_ni,
+          .rx_valid_i(in_valid[e]),
+          .rx_vc_i(in_vc[e]),
+          .rx_kind_i(in_kind[e]),
+          .rx_payload_i(in_payload[e]),
+          .rx_credit_o(in_credit[e]),
+          .tx_valid_o(out_valid[e]),
+          .tx_vc_o(out_vc[e]),
+          .tx_kind_o(out_kind[e]),
+          .tx_payload_o(out_payload[e]),
+          .tx_credit_i(out_credit[e]),
+          .frame_valid_i(sends[1-e]),
+          .frame_i(flips_i[2*(1-e)+n] ? frame[1-e] ^ flip : frame[1-e]),
+          .frame_valid_o(sends[e]),
+          .frame_o(frame[e]),
+          .reg_valid_i(1'b0),
+          .reg_write_i,
+          .reg_addr_i,
+          .reg_wdata_i,
+          .reg_rdata_o(),
+          .irq_o(dead_end[e]),
+          .quiescent_o()
+        );
+      end
     end
 
     assign reg_rdata_o[w] = rdata[0] | rdata[1] | rdata[2];
     assign seen[w] = {ready, given, last & given, channel & given, irq, low[1] & {16{given[1]}},
                       low[0] & {16{given[0]}}};
     assign wrong[w] = bad != '0;
-    assign down[w] = (dead_node | dead_switch) != '0;
+    assign down[w] = dead != '0;
     if (w == 0) begin : gen_shown
       assign ready_o = ready;
       assign beat_o = given & take_i;

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
 #include "Vwide_flits.h"
 #include "fabric/register_map.hpp"
 #include "rtl/clocked.hpp"
-#include "support/random.hpp"
 
 using namespace muster;
-using muster::test::Clocked;
 namespace registers = fabric::registers;
 
 namespace {
@@ -99,7 +95,7 @@ class Bench {
     dut_->reg_addr_i = static_cast<std::uint16_t>(address);
   }
 
-  mutable Clocked<Vwide_flits> dut_;
+  mutable muster::test::Clocked<Vwide_flits> dut_;
   Random rng_;
   std::array<bool, 2> offered_{}, open_{};
   bool ends_ = false;

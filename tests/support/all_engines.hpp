@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <catch2/catch.hpp>
-#include <functional>
-#include <string>
-#include <vector>
-
 #include "muster/fabric/engine_registry.hpp"
-#include "muster/run/run.hpp"
 #include "muster/verif.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 

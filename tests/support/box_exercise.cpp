@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/box_exercise.hpp"
-
-#include <algorithm>
-
 #include "muster/verif.hpp"
-#include "support/random.hpp"
+#include "support/exercises.hpp"
 #include "systems/esc/box_factory.hpp"
 
 namespace muster::testing {
@@ -78,9 +74,9 @@ class BoxTraffic {
 
 bool drain(esc::BoxBank& bank, std::uint64_t cycle) {
   for (const std::uint64_t end = cycle + bank.config().depth + 1; cycle < end; ++cycle) {
-    std::fill(bank.rx().begin(), bank.rx().end(), 0);
+    std::ranges::fill(bank.rx(), 0);
     bank.settle();
-    std::fill(bank.tx_ready().begin(), bank.tx_ready().end(), std::uint8_t{1});
+    std::ranges::fill(bank.tx_ready(), std::uint8_t{1});
     bank.clock(cycle);
   }
   for (std::uint32_t b = 0; b < bank.blocks(); ++b)

@@ -3,12 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <stdexcept>
-#include <string>
-#include <utility>
-
-#include "support/random.hpp"
 
 namespace muster::testing {
 
@@ -316,8 +311,9 @@ bool LinkPair::at_rest() {
   for (Side& side : sides_)
     if (state(0) != State::kUp || state(1) != State::kUp || !side.bank->quiescent(0) ||
         !side.block.all_back() || !side.block.empty() ||
-        std::any_of(side.sent.begin(), side.sent.end(),
-                    [&](const Sent& sent) { return sent.session == side.session && !loose(sent); }))
+        std::ranges::any_of(side.sent, [&](const Sent& sent) {
+          return sent.session == side.session && !loose(sent);
+        }))
       return false;
   return true;
 }

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <deque>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <set>
-
 #include "fabric/golden/link_end.hpp"
 #include "fabric/link_bank.hpp"
 #include "fabric/link_config.hpp"
 #include "muster/core/flit.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace muster::testing {
 

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
-#include <memory>
-#include <utility>
-#include <vector>
-
 #include "muster/core/bank.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "muster/run/run.hpp"
+#include "support/test.hpp"
 
 /// A bank with a defect: what the blocks inside compute goes through `tamper`, which may change any
 /// output (tx, tx_valid, rx_back) before it is on the wires, and shut an input. The blocks inside
@@ -63,7 +59,7 @@ class MutantBank : public muster::core::Bank {
   }
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
-    std::fill(received_.begin(), received_.end(), 0);
+    std::ranges::fill(received_, 0);
     for (const std::uint32_t b : awake) hand_inputs(b);
     inside_->clock(cycle, awake);
     for (const std::uint32_t b : awake) take_outputs(b);

@@ -1,23 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/nic_exercise.hpp"
-
-#include <algorithm>
-#include <deque>
-#include <map>
-#include <numeric>
-#include <tuple>
-#include <utility>
-#include <vector>
-
 #include "muster/verif.hpp"
-#include "support/random.hpp"
+#include "support/exercises.hpp"
 #include "systems/nic/nic_factory.hpp"
 #include "systems/nic/nic_registers.hpp"
 
 namespace muster::testing {
 
 using core::Flit;
-using nic::NicMessage;
 using nic::NicType;
 namespace nic_regs = nic::registers;
 
@@ -43,7 +32,7 @@ class NicDriver {
     if (chance(0.5)) peers_.push_back(0);  // as in a connection that is not valid
     while (peers_.size() < 2 * config.conns) {
       const std::uint32_t peer = below(2048);
-      if (std::find(peers_.begin(), peers_.end(), peer) == peers_.end()) peers_.push_back(peer);
+      if (std::ranges::find(peers_, peer) == peers_.end()) peers_.push_back(peer);
     }
     // Before the first message; what is written later comes while packets do.
     bank.write_register(block, nic_regs::kAddress,
@@ -201,8 +190,8 @@ class NicDriver {
   }
 
   /// A message that the NIC may be waiting for, or one just beside it.
-  NicMessage message() {
-    NicMessage m;
+  nic::NicMessage message() {
+    nic::NicMessage m;
     m.destination = self_;
     const std::uint32_t c = below(config_.contexts);
     const std::uint32_t state = bank_.read_register(nic_, nic_regs::control(c));
@@ -237,7 +226,7 @@ class NicDriver {
   }
 
   /// One thing wrong with a packet; what is beyond the CRC has a good one.
-  void spoil(std::vector<Flit>& flits, NicMessage& m) {
+  void spoil(std::vector<Flit>& flits, nic::NicMessage& m) {
     const auto close = [&] {
       flits[4].lo = nic::nic_crc(std::span(flits).first(nic::kNicFlits - 1));
     };
@@ -278,7 +267,7 @@ class NicDriver {
   }
 
   void next_packet() {
-    NicMessage m = message();
+    nic::NicMessage m = message();
     const auto good = nic::nic_flits(m, static_cast<std::uint8_t>(channel_));
     std::vector<Flit> flits(good.begin(), good.end());
     if (chance(world_.bad)) spoil(flits, m);

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <deque>
-#include <vector>
-
 #include "fabric/register_map.hpp"
 #include "muster/core/bank.hpp"
 #include "support/preempt_sender.hpp"
-#include "support/random.hpp"
 #include "systems/preempt/preempt_registers.hpp"
 
 namespace muster::testing {

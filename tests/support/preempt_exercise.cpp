@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/preempt_exercise.hpp"
-
-#include "fabric/register_map.hpp"
 #include "muster/verif.hpp"
-#include "support/preempt_sender.hpp"
-#include "support/random.hpp"
-#include "systems/preempt/preempt_registers.hpp"
+#include "support/exercises.hpp"
 
 namespace muster::testing {
 

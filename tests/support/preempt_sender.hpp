@@ -1,17 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <bit>
-#include <cstdint>
-#include <deque>
-#include <optional>
-#include <vector>
-
-#include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 #include "systems/preempt/bsr_message.hpp"
 
 namespace muster::testing {

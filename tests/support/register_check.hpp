@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <bit>
-#include <catch2/catch.hpp>
-#include <cstdint>
-#include <functional>
-#include <map>
-#include <memory>
-#include <set>
-#include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
-
 #include "fabric/configurations.hpp"
 #include "support/register_table.hpp"
+#include "support/test.hpp"
 
 namespace muster::testing {
 
@@ -230,8 +218,8 @@ class RegisterCheck {
   /// anything, so it is written after reset as well; others are read back, one after the other.
   void write(const PlacedRegister& to, std::uint32_t word, bool others) {
     CAPTURE(to.name, to.address, word);
-    const bool only_write = std::all_of(to.fields.begin(), to.fields.end(),
-                                        [](const auto& f) { return f.access == Access::kW; });
+    const bool only_write =
+        std::ranges::all_of(to.fields, [](const auto& f) { return f.access == Access::kW; });
     if (!only_write && writable_.contains(to.address)) return;  // the write is of another register
     if (others || only_write) bank_ = make_();
     auto expected = others ? all() : std::vector<std::uint32_t>{};

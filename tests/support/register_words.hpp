@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-#include <vector>
+#include "support/test.hpp"
 
 namespace muster::testing {
 

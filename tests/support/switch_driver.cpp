@@ -3,13 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <bit>
-
 #include "fabric/register_map.hpp"
-#include "muster/core/error.hpp"
 #include "muster/fabric/barrier_message.hpp"
-#include "support/random.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::testing {

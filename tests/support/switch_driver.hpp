@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <deque>
-#include <optional>
-#include <vector>
-
 #include "muster/core/bank.hpp"
-#include "muster/fabric/formats.hpp"
 #include "muster/fabric/switch_config.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace muster::testing {
 

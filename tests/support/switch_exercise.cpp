@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "support/switch_exercise.hpp"
-
-#include <algorithm>
-#include <bit>
 #include <iterator>
 #include <limits>
-#include <numeric>
-#include <vector>
 
-#include "fabric/register_map.hpp"
 #include "muster/verif.hpp"
-#include "support/random.hpp"
-#include "support/switch_driver.hpp"
+#include "support/exercises.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::testing {
@@ -279,10 +271,9 @@ ExerciseResult exercise(const SwitchExercise& what) {
     for (auto& driver : drivers) driver.drain();
     bank->clock(cycle++, all);
   }
-  if (variant.retry) {  // registers under way would never be quiet
+  if (variant.retry)  // registers under way would never be quiet
     for (std::uint32_t b = 0; b < what.blocks; ++b)
       bank->request({b, true, fabric::registers::kPeriods, 0});
-  }
   // A register that counts how long the first has waited is not quiet until the last comes.
   for (std::uint32_t r = 0; variant.straggler && r < what.config.regs; ++r) {
     for (std::uint32_t b = 0; b < what.blocks; ++b)

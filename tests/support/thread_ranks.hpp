@@ -3,21 +3,14 @@
 
 #include <barrier>
 #include <condition_variable>
-#include <cstdint>
-#include <cstdlib>
-#include <deque>
-#include <functional>
-#include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
-#include <string>
 #include <thread>
-#include <utility>
-#include <vector>
 
 #include "muster/core/ranks.hpp"
 #include "muster/run/result.hpp"
 #include "muster/run/run.hpp"
+#include "support/test.hpp"
 
 namespace muster::test {
 

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <catch2/catch.hpp>
-#include <map>
-#include <memory>
-
 #include "muster/run/run.hpp"
+#include "support/test.hpp"
 #include "sw/muster.h"
 #include "systems/switch_kinds.hpp"
 
@@ -52,7 +49,11 @@ struct Words {
 
 /// A switch whose registers are words in memory, opened.
 struct SwitchWords : Words {
-  explicit SwitchWords(const std::map<std::uint32_t, std::uint32_t>& registers) : Words{registers} {
+  /// Of four ports, with these words besides or instead.
+  explicit SwitchWords(std::map<std::uint32_t, std::uint32_t> registers = {}) {
+    registers.merge(
+        std::map<std::uint32_t, std::uint32_t>{{0, 0x4D530107}, {1, 0x04040204}, {2, 0x00402010}});
+    words = std::move(registers);
     const muster_bus at = bus();
     REQUIRE(muster_switch_open(&sw, &at) == MUSTER_OK);
   }

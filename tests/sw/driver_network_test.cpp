@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <cstdint>
-
 #include "Vmuster_mesh.h"
 #include "muster_mesh.h"
 #include "verif/generated/traffic.hpp"

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <set>
-#include <string>
-#include <utility>
-
 #include "sw/driver_bench.hpp"
 
 using namespace muster;
@@ -10,14 +6,10 @@ using namespace muster::driven;
 
 TEST_CASE("the driver reads what a switch was built with", "[driver]") {
   const Driven at(config());
-  CHECK(at.sw.ports == 4);
-  CHECK(at.sw.channels == 2);
-  CHECK(at.sw.depth == 4);
-  CHECK(at.sw.registers == 4);
-  CHECK(at.sw.gid_width == 8);
-  CHECK(at.sw.flit_width == 16);
-  CHECK(at.sw.destinations == 64);
-  CHECK(at.sw.groups == 0);
+  const std::vector<unsigned> built{at.sw.ports,        at.sw.channels,  at.sw.depth,
+                                    at.sw.registers,    at.sw.gid_width, at.sw.flit_width,
+                                    at.sw.destinations, at.sw.groups};
+  CHECK(built == std::vector<unsigned>{4, 2, 4, 4, 8, 16, 64, 0});
 }
 
 TEST_CASE("the driver opens no block that it does not know", "[driver]") {
@@ -81,7 +73,7 @@ TEST_CASE("routes are masks, and come before permits", "[driver]") {
 }
 
 TEST_CASE("the whole table is written, whatever it was", "[driver]") {
-  SwitchWords memory({{0, 0x4D530107}, {1, 0x04040208}, {2, 0x00102010}});
+  SwitchWords memory({{1, 0x04040208}, {2, 0x00102010}});
   for (std::uint32_t d = 0; d < 17; ++d) memory.words[0x800 + d] = 0xbad;
   const muster_route route{3, 0b1000};
   REQUIRE(muster_switch_write_routes(&memory.sw, &route, 1) == MUSTER_OK);
@@ -90,7 +82,7 @@ TEST_CASE("the whole table is written, whatever it was", "[driver]") {
 }
 
 TEST_CASE("no route is written while a switch sweeps its table", "[driver]") {
-  SwitchWords memory({{0, 0x4D530107}, {1, 0x04040208}, {2, 0x00102010}, {0x004, 1u << 31}});
+  SwitchWords memory({{1, 0x04040208}, {2, 0x00102010}, {0x004, 1u << 31}});
   const muster_route route{3, 0b1000};
   CHECK(muster_switch_write_routes(&memory.sw, &route, 1) == MUSTER_NOT_READY);
   CHECK(muster_switch_permit(&memory.sw, 1) == MUSTER_NO_ROUTES);
@@ -105,7 +97,7 @@ TEST_CASE("no route is written while a switch sweeps its table", "[driver]") {
 }
 
 TEST_CASE("the driver waits until a switch has cleared its memories", "[driver]") {
-  SwitchWords memory({{0, 0x4D530107}, {1, 0x00040104}, {2, 0x00402010}, {0x111, 256}});
+  SwitchWords memory({{1, 0x00040104}, {2, 0x00402010}, {0x111, 256}});
   CHECK(memory.sw.groups == 256);
   memory.words[0x004] = 1u << 31;
   CHECK(muster_switch_wait_ready(&memory.sw, 5) == MUSTER_TIMEOUT);
@@ -117,7 +109,7 @@ TEST_CASE("the driver waits until a switch has cleared its memories", "[driver]"
 }
 
 TEST_CASE("words of drops are decoded", "[driver]") {
-  SwitchWords memory({{0, 0x4D530107}, {1, 0x04040204}, {2, 0x00402010}});
+  SwitchWords memory;
   CHECK(muster_switch_drops(&memory.sw, MUSTER_DROPPED_MESSAGES).count == 0);
   const auto drop = [&](std::uint32_t address, std::uint32_t word, muster_drop_kind kind) {
     memory.words[address] = word;
@@ -147,7 +139,7 @@ TEST_CASE("words of drops are decoded", "[driver]") {
 }
 
 TEST_CASE("one look tells whether a switch has dropped anything", "[driver]") {
-  SwitchWords memory({{0, 0x4D530107}, {1, 0x04040204}, {2, 0x00402010}});
+  SwitchWords memory;
   muster_switch_counts counts{};
   CHECK_FALSE(muster_switch_read_counts(&memory.sw, &counts));
   const std::pair<std::uint32_t, std::uint8_t muster_switch_counts::*> words[] = {
@@ -176,10 +168,8 @@ TEST_CASE("one look tells whether a switch has dropped anything", "[driver]") {
 }
 
 TEST_CASE("sets of ports have 64, and none that the switch has not", "[driver]") {
-  CHECK(muster_port(0) == 1);
-  CHECK(muster_port(31) == 0x80000000u);
-  CHECK(muster_port(32) == 0x100000000u);
-  CHECK(muster_port(63) == 0x8000000000000000u);
+  for (const unsigned port : {0u, 31u, 32u, 63u})
+    CHECK(muster_port(port) == std::uint64_t{1} << port);
   CHECK(muster_port(64) == 0);
   Driven at(config());
   const muster_route far{0, muster_port(0) | muster_port(32)}, last{0, muster_port(63)};
@@ -252,22 +242,20 @@ TEST_CASE("a network that is not the one of the image is refused", "[driver]") {
 
 TEST_CASE("a network of the same shape, but of other switches, is refused", "[driver]") {
   muster_switch switches[2]{};
-  const auto other = [&](auto size) {
-    for (const int by : {-1, 1}) {
+  const auto other = [&](auto... sizes) {
+    const auto one = [&](auto size, int by) {
       Network at;
       auto& value = at.network.*size;
       value = static_cast<std::remove_reference_t<decltype(value)>>(value + by);
       CHECK(at.open(switches) == MUSTER_OTHER_NETWORK);
       at.network.words = 0;
       CHECK(at.open(switches) == MUSTER_OTHER_NETWORK);
-    }
+    };
+    (one(sizes, -1), ...);
+    (one(sizes, 1), ...);
   };
-  other(&muster_network::ports);
-  other(&muster_network::channels);
-  other(&muster_network::depth);
-  other(&muster_network::registers);
-  other(&muster_network::gid_width);
-  other(&muster_network::flit_width);
+  other(&muster_network::ports, &muster_network::channels, &muster_network::depth,
+        &muster_network::registers, &muster_network::gid_width, &muster_network::flit_width);
   Network at;
   at.network.groups = 256;
   CHECK(at.open(switches) == MUSTER_OTHER_NETWORK);

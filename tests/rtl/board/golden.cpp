@@ -237,12 +237,11 @@ class Network final : public System {
     for (const fabric::RegisterLoad& load : recorder->loads_of(*run))
       bank->write_register(load.sw, load.address, load.value);
     std::vector<End> ends;
-    for (unsigned n = 0; n < 4; ++n) {
+    for (unsigned n = 0; n < 4; ++n)
       if constexpr (std::is_same_v<End, BsrNode>)
         ends.emplace_back(n, 4 + n / each, 4);
       else
         ends.emplace_back();
-    }
     auto own = std::make_unique<Ends<End>>(nodes_, std::move(ends));
     ends_ = own.get();
     engine_.add_bank(std::move(bank));

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <vector>
-
 #include "Vcube_16_4.h"
 #include "Vcube_8_2.h"
-#include "muster/run/run.hpp"
 #include "rtl/clocked.hpp"
 #include "sim_cpp/systems/esc/esc_fixture.hpp"
-#include "support/random.hpp"
-#include "systems/esc/box_factory.hpp"
-#include "systems/esc/network.hpp"
 
 using namespace muster;
 using namespace muster::test;

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <cstdint>
-#include <map>
-#include <optional>
-
 #include "Vapb_few.h"
 #include "rtl/clocked.hpp"
-#include "support/random.hpp"
 
 using namespace muster;
 using namespace muster::test;

@@ -1,15 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <cstdint>
-#include <deque>
-#include <map>
-#include <optional>
-#include <utility>
-
 #include "Vaxi_lite_few.h"
 #include "Vaxi_lite_many.h"
 #include "rtl/clocked.hpp"
-#include "support/random.hpp"
 
 using namespace muster;
 using namespace muster::test;
@@ -86,9 +78,8 @@ class Manager {
   void begin(const Rates& rates) {
     if (!aw_ && chance(rates.aw)) aw_ = some_address();
     if (!ar_ && chance(rates.ar)) ar_ = some_address();
-    if (!w_ && chance(rates.w)) {
+    if (!w_ && chance(rates.w))
       w_ = WriteData{rng_.word(), chance(80) ? kAll : static_cast<unsigned>(rng_.below(16))};
-    }
     dut_->awvalid_i = aw_.has_value();
     dut_->wvalid_i = w_.has_value();
     dut_->arvalid_i = ar_.has_value();

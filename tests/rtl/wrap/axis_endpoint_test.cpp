@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <cstdint>
-#include <set>
-#include <vector>
-
 #include "Vendpoint_v1.h"
 #include "Vendpoint_v2.h"
 #include "Vendpoint_v3.h"
 #include "rtl/clocked.hpp"
 #include "rtl/wrap/endpoint_reference.hpp"
-#include "support/random.hpp"
 
 // Every output of an endpoint in every cycle, against endpoint_reference.hpp.
 using namespace muster;

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
 #include "Vgated_switch.h"
 #include "Vreset_sync_2.h"
 #include "Vreset_sync_4.h"
 #include "rtl/clocked.hpp"
-#include "support/random.hpp"
 
 using namespace muster;
 using namespace muster::test;

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
-#include <optional>
-#include <vector>
-
 #include "rtl/wrap/endpoint_registers_reference.hpp"
 
 namespace muster::test::endpoint {
@@ -73,11 +69,10 @@ class Reference {
     const unsigned popped = receive(in.takes, drops);
     const std::optional<Flit> decided = decide(in.beat, drops);
 
-    if (goes) {
+    if (goes)
       wires_ = Flit{0, kSync, *sent};
-    } else {
+    else
       wires_ = staged_;
-    }
     staged_ = decided;
     for (unsigned v = 0; v < sizes_.channels; ++v) credits_[v] += in.credits >> v & 1;
     const bool pocket_back = in.credits >> sizes_.channels & 1;

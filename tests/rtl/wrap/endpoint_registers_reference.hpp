@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <optional>
-#include <vector>
+#include "support/test.hpp"
 
 namespace muster::test::endpoint {
 
@@ -101,20 +99,17 @@ class Registers {
     // The host writes on what is before the edge, but what is released now is not given up.
     const bool released = taker >= 0 && groups_[taker].waits;
     if (access.valid && access.write) write(access, released ? taker : -1, drops);
-    if (released) {
+    if (released)
       release(groups_[taker], *message & sizes_.data_mask());
-    } else if (taker >= 0) {
+    else if (taker >= 0)
       groups_[taker].drains = false;
-    }
     const bool events[] = {drops.flit,    drops.packet,  drops.arrival, drops.message,
                            drops.illegal, drops.aborted, drops.cut,     drops.control};
-    for (unsigned i = 0; i < 8; ++i) {
-      if (access.valid && access.write && access.address == 0x010 + i / 4) {
+    for (unsigned i = 0; i < 8; ++i)
+      if (access.valid && access.write && access.address == 0x010 + i / 4)
         counts_[i] = 0;
-      } else if (events[i] && counts_[i] < 255) {
+      else if (events[i] && counts_[i] < 255)
         ++counts_[i];
-      }
-    }
   }
 
  private:

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <verilated.h>
-
-#include <algorithm>
-#include <catch2/catch.hpp>
-#include <memory>
-
 #include "Vendpoint_v1.h"
 #include "Vendpoint_v2.h"
 #include "Vendpoint_w80.h"
 #include "models/clocking.hpp"
 #include "rtl/clocked.hpp"
 #include "rtl/wrap/endpoint_reference.hpp"
-#include "support/random.hpp"
 #include "support/register_check.hpp"
 
 using namespace muster;

@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <catch2/catch.hpp>
-#include <cstdint>
-#include <deque>
-#include <vector>
-
 #include "rtl/wrap/two_clocks.hpp"
-#include "support/random.hpp"
 
 namespace muster::test::cdc {
 
@@ -20,7 +13,7 @@ class Delay {
   void edge(const T& value, bool reset) {
     values_.push_back(value);
     values_.pop_front();
-    if (reset) std::fill(values_.begin(), values_.end(), initial_);
+    if (reset) std::ranges::fill(values_, initial_);
   }
 
  private:
@@ -162,7 +155,7 @@ class Reference {
     written_ = {static_cast<unsigned>(flits_.size()) - 1, 0};
     overflow_ = false;
     credits_ = 0;
-    std::fill(given_.begin(), given_.end(), 0);
+    std::ranges::fill(given_, 0);
   }
 
   void edge_of_b(const Crossing& before, bool reset, std::uint32_t returns) {
@@ -295,10 +288,9 @@ class Lockstep {
 
   void receiver(const Mix& mix) {
     dut_->b_tx_credit_i = 0;
-    for (unsigned c = 0; c < T::kBacks; ++c) {
+    for (unsigned c = 0; c < T::kBacks; ++c)
       if (reference_.b().up() && reference_.under_way(c) < T::kDepth && chance(mix.credits))
         dut_->b_tx_credit_i |= 1u << c;
-    }
   }
   bool chance(unsigned percent) { return rng_.below(100) < percent; }
 

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <cstdint>
-#include <deque>
-
 #include "Vrelay_1.h"
 #include "Vrelay_5.h"
 #include "rtl/clocked.hpp"
-#include "support/random.hpp"
 
 using namespace muster;
 using namespace muster::test;

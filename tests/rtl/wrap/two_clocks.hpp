@@ -3,12 +3,9 @@
 
 #include <verilated.h>
 
-#include <cstdint>
-#include <vector>
-
 #include "Vcdc_v1.h"
 #include "Vcdc_v2.h"
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace muster::test {
 

@@ -2,15 +2,10 @@
 // wrapper_times: how many cycles the wrappers take with nothing in the way, measured on their
 // models, for scripts/measure. A line is the wrapper, from when, until when and the cycles,
 // with tabs between.
-#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <string>
 
 #include "Vapb_few.h"
 #include "Vaxi_lite_many.h"
-#include "Vcdc_v1.h"
-#include "Vcdc_v2.h"
 #include "Vendpoint_v2.h"
 #include "Vrelay_1.h"
 #include "Vrelay_5.h"

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Modules of `muster topo export --format verilog`, whose hosts and streams are driven at their AXI
 // ports, cycle by cycle beside the network that the harness simulates.
-#include <catch2/catch.hpp>
-#include <deque>
 
-#include "muster/run/run.hpp"
 #include "muster/systems/btin.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "rtl/clocked.hpp"
 #include "run/configurations.hpp"
 #include "run/engines.hpp"
-#include "support/random.hpp"
 #include "verif/generated/reference.hpp"
 #include "verif/generated/traffic.hpp"
 
@@ -114,7 +110,7 @@ class Bench {
   const PacketLog& packets() const { return log_; }
   /// REQUIRES: the programs have ended.
   std::uint32_t read(unsigned node, std::uint32_t address) {
-    AxiHost<Top>& host = programs_[node].host;
+    verif::AxiHost<Top>& host = programs_[node].host;
     host.read(address);
     for (int i = 0; !host.idle(); ++i) {
       REQUIRE(i < 20);

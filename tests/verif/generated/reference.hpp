@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "Vmuster_mesh.h"
 #include "Vmuster_mesh___024root.h"
 #include "Vmuster_pair.h"
@@ -21,6 +14,7 @@
 #include "muster/fabric/switch_config.hpp"
 #include "muster/run/run.hpp"
 #include "networks/packed.hpp"
+#include "support/test.hpp"
 
 namespace muster::test {
 

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <catch2/catch.hpp>
-#include <cstdint>
-#include <map>
-#include <tuple>
-#include <vector>
-
 #include "muster/run/spec.hpp"
 #include "networks/axi_host.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 #include "sw/muster_registers.h"
 
 namespace muster::test {
-
-using verif::AxiHost;
 using verif::element;
 using verif::set_element;
 
@@ -33,8 +24,7 @@ class Program {
           std::uint64_t seed)
       : host(top, node), node_(node), groups_(groups), barriers_(barriers), rng_(seed, node) {
     for (std::uint32_t g = 0; g < groups.size(); ++g)
-      if (std::count(groups[g].members.begin(), groups[g].members.end(), node) != 0)
-        mine_.push_back(g);
+      if (std::ranges::count(groups[g].members, node) != 0) mine_.push_back(g);
   }
   bool done() const { return barrier_ == barriers_ && host.idle(); }
 
@@ -83,7 +73,7 @@ class Program {
     }
   }
 
-  AxiHost<Top> host;
+  verif::AxiHost<Top> host;
 
  private:
   enum State { kArrive, kWait, kCheck };

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <array>
-#include <catch2/catch.hpp>
-
-#include "fabric/link_bank.hpp"
 #include "models/model_library.hpp"
 #include "muster/verif.hpp"
-#include "support/box_exercise.hpp"
+#include "support/exercises.hpp"
 #include "support/link_pair.hpp"
-#include "support/nic_exercise.hpp"
-#include "support/random.hpp"
 #include "systems/esc/box_factory.hpp"
 #include "systems/nic/nic_factory.hpp"
 
@@ -177,5 +170,4 @@ TEST_CASE("NIC barrier engines agree with golden for a million cycles", "[lockst
 }
 
 }  // namespace
-
 }  // namespace muster::testing

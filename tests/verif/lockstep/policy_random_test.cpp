@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
 #include "models/model_library.hpp"
 #include "muster/verif.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 #include "systems/esc/box_factory.hpp"
 
 using namespace muster;
@@ -54,8 +52,6 @@ std::uint64_t run_random(const esc::PolicyConfig& config, std::uint64_t seed,
   return aside;
 }
 
-}  // namespace
-
 TEST_CASE("every built input policy agrees with golden", "[lockstep][esc]") {
   const std::uint64_t seed = muster_seed();
   const auto sizes = verif::listed("policy", size_of);
@@ -75,8 +71,6 @@ TEST_CASE("every built input policy agrees with golden", "[lockstep][esc]") {
 }
 
 using esc::InjectionScheme;
-
-namespace {
 
 /// What the schemes have done, over all PEs and cycles.
 struct Seen {
@@ -128,8 +122,6 @@ Seen run_random(const esc::InjectionConfig& config, std::uint64_t seed, std::uin
   return seen;
 }
 
-}  // namespace
-
 TEST_CASE("every built injection block agrees with golden", "[lockstep][esc]") {
   const std::uint64_t seed = muster_seed();
   const auto sizes = verif::listed("injection", size_of);
@@ -149,3 +141,5 @@ TEST_CASE("every built injection block agrees with golden", "[lockstep][esc]") {
       CHECK(chosen.section_changes > 0);
     }
 }
+
+}  // namespace

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "lockstep/report.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "fabric/register_packets.hpp"
 #include "muster/fabric/barrier_message.hpp"
 #include "systems/nic/nic_bank.hpp"
@@ -11,7 +9,6 @@
 
 using namespace muster;
 using namespace muster::testing;
-using Catch::Matchers::Contains;
 
 TEMPLATE_TEST_CASE("lockstep reports a change of each output by its name", "[lockstep]",
                    SwitchWorld, NicWorld, LinkWorld, BoxWorld, PolicyWorld, InjectionWorld) {
@@ -80,19 +77,17 @@ TEST_CASE("a report has registers and outputs, and the last messages decoded", "
              Contains("cycle 1 port 1: background from 7 to tag 0x1, born in cycle 1"));
 }
 
-using core::Flit;
-using verif::FlitText;
-
 namespace {
 
 const fabric::Formats kFormats(16, 8);
 
 /// What is told of the last flit.
 template <class Flits>
-std::string told(const Flits& flits, FlitText::SyncText sync = fabric::barrier_message_text) {
-  FlitText text(kFormats, sync);
+std::string told(const Flits& flits,
+                 verif::FlitText::SyncText sync = fabric::barrier_message_text) {
+  verif::FlitText text(kFormats, sync);
   std::string line;
-  for (const Flit& flit : flits) line = text.line({flit, 9, 2, true});
+  for (const core::Flit& flit : flits) line = text.line({flit, 9, 2, true});
   return line.substr(line.rfind(": ") + 2);
 }
 
@@ -118,18 +113,18 @@ TEST_CASE("messages of preempting switches are told with their last flit", "[loc
   CHECK(told(std::span(flits).first(2), preempt::bsr_text) == "reduction of group 77 from 6 to 4");
   CHECK(told(std::array{preempt::control_flit({true, 2})}, preempt::bsr_text) ==
         "padding end of channel 2");
-  Flit pad;
+  core::Flit pad;
   pad.kind = core::Flit::kPad;
   CHECK(told(std::array{pad}, preempt::bsr_text) == "padding");
 }
 
 TEST_CASE("flits are told with cycle, direction and port, and what their kind says of them",
           "[lockstep]") {
-  FlitText text(kFormats, fabric::barrier_message_text), bare(kFormats, nullptr);
-  const Flit sync = kFormats.barrier_flit({fabric::MessageType::kReduction, 5, {3, 0}}, 1);
+  verif::FlitText text(kFormats, fabric::barrier_message_text), bare(kFormats, nullptr);
+  const core::Flit sync = kFormats.barrier_flit({fabric::MessageType::kReduction, 5, {3, 0}}, 1);
   const std::string line = "cycle 9 in port 2: sync vc 1 payload 0x143";
   CHECK(text.line({sync, 9, 2, false}) == line + ": reduction of group 5, data 0x3");
   CHECK(bare.line({sync, 9, 2, false}) == line);
-  CHECK(text.line({Flit{4, 0, 0, 0, 0}, 10, 2, true}) ==
+  CHECK(text.line({core::Flit{4, 0, 0, 0, 0}, 10, 2, true}) ==
         "cycle 10 out port 2: body vc 0 payload 0x4");
 }

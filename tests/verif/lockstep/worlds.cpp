@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "verif/lockstep/worlds.hpp"
 
-#include <algorithm>
-
 #include "muster/run/run.hpp"
-#include "systems/esc/box_factory.hpp"
 
 namespace muster::testing {
 namespace {

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
-#include <optional>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "fabric/golden/link_bank.hpp"
 #include "fabric/golden/switch_bank.hpp"
 #include "lockstep/lockstep_esc.hpp"
@@ -14,7 +8,7 @@
 #include "lockstep/lockstep_nic.hpp"
 #include "lockstep/lockstep_switch.hpp"
 #include "muster/core/bank.hpp"
-#include "muster/core/error.hpp"
+#include "support/test.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
 #include "systems/esc/box_factory.hpp"
 #include "systems/nic/golden/nic_engine.hpp"

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <memory>
-#include <set>
-
 #include "fabric/link_bank.hpp"
 #include "fabric/link_config.hpp"
 #include "models/model_library.hpp"
-#include "muster/fabric/engine_registry.hpp"
 #include "support/all_engines.hpp"
 #include "support/register_check.hpp"
 #include "systems/nic/nic_factory.hpp"
@@ -14,7 +9,6 @@
 #include "systems/switch_kinds.hpp"
 
 using namespace muster;
-using testing::check_registers;
 
 namespace {
 
@@ -61,7 +55,7 @@ TEST_CASE("each field of each register is as rdl/ says, in every golden and a mo
       if (engine == "rtl" && !models.insert(features(entry.block)).second) continue;
       const auto make = [&] { return one_block(*engines.find(engine), entry); };
       if (make() == nullptr) continue;
-      check_registers<core::Bank>(make, entry.block);
+      testing::check_registers<core::Bank>(make, entry.block);
       kinds.emplace(entry.block.top, entry.block.param("Architecture"));
     }
   CHECK(kinds.size() == 7);
@@ -73,5 +67,5 @@ TEST_CASE("each field of the unit switch, which is golden only, is as rdl/ says"
   const auto golden = test::all_engines().find("golden");
   fabric::Block block = fabric::block_of(config);
   block.top = "unit_switch";
-  check_registers<core::Bank>([&] { return golden->make_switches(config, 1, {}); }, block);
+  testing::check_registers<core::Bank>([&] { return golden->make_switches(config, 1, {}); }, block);
 }

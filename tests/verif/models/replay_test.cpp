@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <map>
-
 #include "bench/bench.hpp"
 #include "fabric/configurations.hpp"
 #include "models/model_library.hpp"
 #include "muster/core/bank.hpp"
-#include "muster/core/error.hpp"
-#include "muster/verif.hpp"
-#include "run/configurations.hpp"
 #include "support/all_engines.hpp"
-#include "support/random.hpp"
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_factory.hpp"
 #include "systems/nic/nic_registers.hpp"
@@ -26,12 +19,10 @@ core::Replayable& replayable(bench::TrafficNetwork& network) {
 bool same_outputs(core::Bank& a, core::Bank& b) {
   for (std::uint32_t s = 0; s < a.blocks(); ++s) {
     if (a.wires(s).tx_valid != b.wires(s).tx_valid || a.wires(s).rx_back != b.wires(s).rx_back ||
-        a.quiescent(s) != b.quiescent(s)) {
+        a.quiescent(s) != b.quiescent(s))
       return false;
-    }
-    for (std::uint32_t p = 0; p < a.ports(); ++p) {
+    for (std::uint32_t p = 0; p < a.ports(); ++p)
       if ((a.wires(s).tx_valid >> p & 1) && a.tx(s, p) != b.tx(s, p)) return false;
-    }
   }
   return true;
 }

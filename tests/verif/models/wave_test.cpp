@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <sys/resource.h>
 
-#include <catch2/catch.hpp>
 #include <csignal>
-#include <optional>
-#include <vector>
 
 #include "app/commands.hpp"
 #include "fabric/configurations.hpp"
-#include "lockstep/lockstep_switch.hpp"
 #include "models/model_library.hpp"
 #include "models/switch_model.hpp"
-#include "muster/core/error.hpp"
-#include "muster/verif.hpp"
-#include "run/configurations.hpp"
 #include "support/all_engines.hpp"
 #include "support/folder.hpp"
 #include "verif/lockstep/worlds.hpp"
 
 namespace muster::verif {
 namespace {
-
-using Catch::Matchers::Contains;
 
 constexpr std::uint32_t kBlocks = 2;
 
@@ -196,5 +187,4 @@ TEST_CASE("a waveform goes on for 8 cycles after a difference, and its view open
 }
 
 }  // namespace
-
 }  // namespace muster::verif

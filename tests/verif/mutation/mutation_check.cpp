@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // mutation_check FAULT...: runs the lockstep tests of one netlist with faults (scripts/netlist) as
 // try_faults.hpp says.
-#include <optional>
-#include <string>
 
 #include "models/instrumented.hpp"
 #include "models/model_library.hpp"
-#include "muster/core/error.hpp"
-#include "support/box_exercise.hpp"
-#include "support/nic_exercise.hpp"
-#include "support/preempt_exercise.hpp"
-#include "support/switch_exercise.hpp"
+#include "support/exercises.hpp"
 #include "systems/esc/box_factory.hpp"
 #include "systems/nic/nic_factory.hpp"
-#include "systems/preempt/bsr_message.hpp"
 #include "systems/switch_kinds.hpp"
 #include "try_faults.hpp"
 

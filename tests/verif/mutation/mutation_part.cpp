@@ -7,13 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <optional>
-#include <string>
-
 #include "models/instrumented.hpp"
 #include "try_faults.hpp"
 

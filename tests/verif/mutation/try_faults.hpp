@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <optional>
-#include <string>
-#include <vector>
+
+#include "support/test.hpp"
 
 /// The main function of a program of scripts/mutate. `found(fault)` runs the tests with a fault on
 /// and says what found it. Prints a line for each fault that is named by its number: the number,
@@ -18,7 +14,7 @@ inline int try_faults(int argc, char** argv,
   std::vector<std::uint32_t> faults;
   for (int i = 1; i < argc; ++i)
     faults.push_back(static_cast<std::uint32_t>(std::strtoul(argv[i], nullptr, 10)));
-  if (faults.empty() || std::find(faults.begin(), faults.end(), 0U) != faults.end()) {
+  if (faults.empty() || std::ranges::find(faults, 0U) != faults.end()) {
     std::fprintf(stderr, "usage: %s FAULT..., numbers from 1\n", argv[0]);
     return 2;
   }

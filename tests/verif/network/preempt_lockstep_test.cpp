@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
-#include "muster/run/run.hpp"
 #include "muster/systems/preempt.hpp"
-#include "muster/topology/generate.hpp"
-#include "run/configurations.hpp"
 #include "sim_cpp/systems/preempt/link_runs.hpp"
 #include "support/all_engines.hpp"
-#include "support/random.hpp"
 
 /// Networks of preempting switches: trees that build themselves, barriers that cut data, links that
 /// die.

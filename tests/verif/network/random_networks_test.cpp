@@ -1,14 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-
 #include "muster/run/barrier_data.hpp"
-#include "muster/systems/btin.hpp"
-#include "muster/topology/generate.hpp"
-#include "run/configurations.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/systems/btin/groups/random_changes.hpp"
 #include "support/all_engines.hpp"
-#include "support/random.hpp"
 
 using namespace muster;
 
@@ -87,8 +81,6 @@ struct Seen {
   }
 };
 
-}  // namespace
-
 TEST_CASE("runs of every kind on random networks agree with golden", "[network][lockstep]") {
   Seen seen;
   for (const Kind& kind : kKinds) seen.run(kind, kind.runs);
@@ -103,8 +95,6 @@ TEST_CASE("barriers and all other kinds on 500 random networks agree with golden
   for (const Kind& kind : kKinds) seen.run(kind, 30 * kind.runs);
   seen.run(kPlain, 200);
 }
-
-namespace {
 
 /// Networks of switches of this configuration, with up to `most` groups in each.
 void agrees_with_golden(const char* configuration, std::uint64_t most, bool in_band) {
@@ -129,8 +119,6 @@ void agrees_with_golden(const char* configuration, std::uint64_t most, bool in_b
     test::in_lockstep(spec);
   }
 }
-
-}  // namespace
 
 TEST_CASE("random networks of switches with one barrier message a cycle agree with golden",
           "[network][lockstep][serial][many]") {
@@ -193,3 +181,5 @@ TEST_CASE("a group of 1024 on 300 switches runs in lockstep, alone and among dat
     for (const run::BarrierRecord& b : result.barriers) CHECK(b.hops == 2 * (1024 + 299));
   }
 }
+
+}  // namespace
