@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric/configurations.hpp"
 
-#include <catch2/catch.hpp>
-
-#include "muster/core/error.hpp"
 #include "muster/fabric/engine_registry.hpp"
 #include "run/configurations.hpp"
+#include "support/test.hpp"
 #include "systems/preempt/bsr_message.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::fabric {
 namespace {
-
-using Catch::Matchers::Contains;
 
 /// Supports any switches, or those that are built; makes nothing but what it is given.
 struct Engine : BankFactory {
@@ -168,5 +164,4 @@ TEST_CASE("what an engine makes besides switches is found by its class", "[netwo
 }
 
 }  // namespace
-
 }  // namespace muster::fabric

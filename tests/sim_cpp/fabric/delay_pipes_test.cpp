@@ -3,11 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <catch2/catch.hpp>
-#include <memory>
-#include <vector>
-
 #include "muster/core/engine.hpp"
+#include "support/test.hpp"
 
 namespace muster::fabric {
 namespace {

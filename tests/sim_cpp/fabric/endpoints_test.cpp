@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/fabric/endpoints.hpp"
 
-#include <algorithm>
-#include <catch2/catch.hpp>
-#include <deque>
-#include <map>
-
 #include "muster/core/engine.hpp"
-#include "muster/core/error.hpp"
 #include "muster/fabric/barrier_end.hpp"
+#include "support/test.hpp"
 
 namespace muster::fabric {
 namespace {
@@ -78,6 +73,14 @@ struct Pair {
     while (engine.cycle() < cycles) engine.step();
   }
 };
+
+/// Of what a log has.
+template <class Event>
+std::vector<std::uint64_t> cycles_of(const std::vector<std::pair<std::uint64_t, Event>>& events) {
+  std::vector<std::uint64_t> cycles;
+  for (const auto& event : events) cycles.push_back(event.first);
+  return cycles;
+}
 
 Packet to_one(std::uint32_t length, std::uint16_t sequence = 0) {
   return {.destination = 1, .length = length, .sequence = sequence};
@@ -248,7 +251,7 @@ TEST_CASE("a packet of the client's goes before data that has not begun, never i
   std::vector<core::Flit> channel;  // virtual channel 0
   for (const auto& [cycle, flit] : pair.log.flits)
     if (flit.vc == 0) channel.push_back(flit);
-  const auto first = std::find(channel.begin(), channel.end(), client_packet(4).front());
+  const auto first = std::ranges::find(channel, client_packet(4).front());
   REQUIRE(first - channel.begin() == 6);  // behind the packet in progress, before the next
   for (std::size_t i = 0; i < 4; ++i) CHECK(channel[6 + i] == client_packet(4)[i]);
 }
@@ -265,15 +268,11 @@ TEST_CASE("a host that takes time delays what the client sends and receives, dat
   pair.run(22);
   CHECK_FALSE(pair.nodes->drained());
   while (pair.engine.cycle() < 100) pair.engine.step();
-  REQUIRE(pair.log.flits.size() == 5 + 2 + 4);
-  CHECK(pair.log.flits[4].first == 5);  // the tail of the data
-  CHECK(pair.log.flits[5].first == 21);
-  CHECK(pair.log.flits[7].first == 23);
-  REQUIRE(pair.sync.received.size() == 2);  // side by side, not one after the other
-  CHECK(pair.sync.received[0].first == 21 + 7);
-  CHECK(pair.sync.received[1].first == 22 + 7);
-  REQUIRE(pair.sync.packets.size() == 1);
-  CHECK(pair.sync.packets[0].first == 26 + 7);
+  // The data; messages side by side, not one after the other; the client's packet.
+  CHECK(cycles_of(pair.log.flits) ==
+        std::vector<std::uint64_t>{1, 2, 3, 4, 5, 21, 22, 23, 24, 25, 26});
+  CHECK(cycles_of(pair.sync.received) == std::vector<std::uint64_t>{21 + 7, 22 + 7});
+  REQUIRE(cycles_of(pair.sync.packets) == std::vector<std::uint64_t>{26 + 7});
   CHECK(pair.sync.packets[0].second == client_packet(4));
   CHECK(pair.nodes->drained());
 }
@@ -287,6 +286,88 @@ TEST_CASE("virtual channels that there are not are refused", "[network][endpoint
     CHECK_THROWS_AS(EndpointBank(config, Formats(16, 8)), InputError);
 }
 
-}  // namespace
+using core::Flit;
 
+/// Payload 3: three flits, else two; 9: none.
+std::uint32_t flits_of(const Flit& first, const Formats&) {
+  return first.lo == 9 ? 0 : first.lo == 3 ? 3 : 2;
+}
+
+Flit flit(std::uint8_t kind, std::uint64_t payload = 0) { return {.lo = payload, .kind = kind}; }
+
+/// A node with three channels of four credits each.
+struct Bench {
+  BarrierLink link;
+  std::array<std::uint8_t, 4> credits{4, 4, 4, 1};
+  std::uint32_t under_way = 0;
+  BarrierSender sender;
+
+  explicit Bench(SyncCredits kind, std::uint8_t cuttable = 7) : link{kind, cuttable, flits_of} {}
+  std::optional<Flit> send(std::optional<BarrierSender::Next> next = std::nullopt) {
+    return sender.send(link, {3, credits, under_way}, next);
+  }
+  std::optional<Flit> first() { return send({{flit(Flit::kFirst, 2), false}}); }
+  std::optional<Flit> last() { return send({{flit(Flit::kSync, 8), true}}); }
+};
+
+TEST_CASE("a message takes the lowest free channel, and the credit of the barrier buffer",
+          "[endpoints][preempt]") {
+  Bench bench(SyncCredits::kBuffer);
+  bench.under_way = 0b001;
+  const auto first = bench.first();
+  REQUIRE(first);
+  CHECK(first->kind == Flit::kFirst);
+  CHECK(first->vc == 1);
+  CHECK(first->lo == 2);
+  CHECK(bench.sender.alone());
+  CHECK(bench.sender.cut() == 0);
+  const auto last = bench.last();
+  REQUIRE(last);
+  CHECK(last->vc == 1);
+  CHECK(bench.sender.idle());
+  CHECK(bench.credits == std::array<std::uint8_t, 4>{4, 4, 4, 0});
+  CHECK_FALSE(bench.first());  // the barrier buffer is not free
+}
+
+TEST_CASE("if packets are in flight on all, the highest channel is cut and given back",
+          "[endpoints][preempt]") {
+  const std::uint8_t cuttable = GENERATE(0b111, 0b001);
+  const std::uint8_t channel = cuttable == 0b111 ? 2 : 0;
+  Bench bench(SyncCredits::kBuffer, cuttable);
+  bench.under_way = 0b111;
+  CHECK(bench.first() == control_flit({false, channel}));
+  CHECK_FALSE(bench.sender.alone());  // data of the others go on until the message has begun
+  CHECK(bench.sender.cut() == 1u << channel);
+  bench.under_way = 0;  // none ends meanwhile, and it would make no difference
+  CHECK(bench.first()->vc == channel);
+  CHECK(bench.sender.alone());
+  CHECK(bench.last()->vc == channel);
+  CHECK_FALSE(bench.sender.alone());
+  CHECK(bench.sender.cut() == 1u << channel);
+  bench.credits[3] = 1;
+  CHECK(bench.first() == control_flit({true, channel}));  // before the next message
+  CHECK(bench.sender.idle());
+  CHECK(bench.sender.cut() == 0);
+  CHECK(bench.credits == std::array<std::uint8_t, 4>{4, 4, 4, 1});
+}
+
+TEST_CASE("a message is whole with the flit that its first one says", "[endpoints][preempt]") {
+  const BarrierLink link{SyncCredits::kBuffer, 1, flits_of};
+  BarrierReceiver in;
+  CHECK_FALSE(in.add(link, flit(Flit::kSync, 1)));   // of none
+  CHECK_FALSE(in.add(link, flit(Flit::kFirst, 9)));  // of none
+  CHECK_FALSE(in.add(link, flit(Flit::kSync, 1)));
+  CHECK_FALSE(in.add(link, flit(Flit::kFirst, 3)));  // loses its last flit
+  CHECK_FALSE(in.add(link, flit(Flit::kSync, 1)));
+  CHECK_FALSE(in.add(link, flit(Flit::kFirst, 2)));
+  CHECK(in.add(link, flit(Flit::kSync, 7)));
+  REQUIRE(in.flits().size() == 2);
+  CHECK(in.flits()[1].lo == 7);
+  CHECK_FALSE(in.add(link, flit(Flit::kFirst, 3)));
+  CHECK_FALSE(in.add(link, flit(Flit::kSync, 1)));
+  CHECK(in.add(link, flit(Flit::kSync, 5)));
+  CHECK(in.flits().size() == 3);
+}
+
+}  // namespace
 }  // namespace muster::fabric

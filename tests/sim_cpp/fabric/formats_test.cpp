@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/fabric/formats.hpp"
 
-#include <bit>
-#include <catch2/catch.hpp>
 #include <fstream>
-#include <map>
-#include <string>
 
 #include "fabric/register_map.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_registers.hpp"
 #include "systems/preempt/bsr_message.hpp"
@@ -240,5 +236,4 @@ TEST_CASE("a NIC's packet carries its message and a CRC, with addresses of 16 bi
 }
 
 }  // namespace
-
 }  // namespace muster::fabric

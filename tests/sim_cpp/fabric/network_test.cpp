@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <string>
-
 #include "fabric/verilog/network_verilog.hpp"
 #include "muster/fabric/layout.hpp"
 #include "muster/topology/generate.hpp"
+#include "support/test.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::fabric {
@@ -35,12 +33,6 @@ TEST_CASE("channels lie in pairs, links first, then nodes", "[network][layout]")
   CHECK(named.name(named.into_switch(1)) == "n1 \"host\" -> 0:1 \"leaf\"");
 }
 
-}  // namespace
-
-}  // namespace muster::fabric
-
-using namespace muster;
-
 TEST_CASE("streams of a flat module carry whole bytes, whatever the width of a flit",
           "[fabric][verilog]") {
   const topology::Graph graph = topology::generate_mesh(2, 1);
@@ -55,5 +47,8 @@ TEST_CASE("streams of a flat module carry whole bytes, whatever the width of a f
        {"output wire [23:0]  m_axis_1_tdata", "assign m_axis_1_tdata[23:18] = 6'b0;",
         ".m_axis_tdata_o({m_axis_1_tdata[17:0], m_axis_0_tdata[17:0]})",
         ".s_axis_tdata_i({s_axis_1_tdata[17:0], s_axis_0_tdata[17:0]})"})
-    CHECK_THAT(text, Catch::Contains(line));
+    CHECK_THAT(text, Contains(line));
 }
+
+}  // namespace
+}  // namespace muster::fabric

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "fabric/checkers/delivery.hpp"
 
-#include <array>
-#include <deque>
-#include <map>
-
 #include "stage.hpp"
-#include "support/random.hpp"
 
 namespace muster::checkers {
 namespace {
@@ -81,38 +76,35 @@ TEST_CASE("sequence numbers wrap", "[checkers][delivery]") {
 }
 
 TEST_CASE("loss, disorder, repetition and invention are reported", "[checkers][delivery]") {
-  const auto after = [](std::initializer_list<std::uint16_t> came, auto&& last) {
+  const auto after = [](std::initializer_list<std::uint16_t> came, const char* token, auto&& last) {
     WatchedFlows w;
     for (const std::uint16_t sequence : {0, 1}) REQUIRE(w.send(w.packet(sequence)) == "");
     for (const std::uint16_t sequence : came) CHECK(w.receive(w.packet(sequence)) == "");
-    return last(w);
+    CHECK_THAT(last(w), Contains(token));
   };
   const auto again = [](std::uint16_t sequence) {
     return [=](WatchedFlows& w) { return w.receive(w.packet(sequence)); };
   };
-  CHECK_THAT(after({}, again(1)),
-             Contains("1:2 -> n3: checker delivery: packet 1 of n0 to n3 in virtual channel 1 out "
-                      "of order or packet 0 lost"));
-  CHECK_THAT(after({0}, again(0)), Contains("ejected again"));
-  CHECK_THAT(after({0, 1}, again(1)), Contains("is not in flight"));
-  CHECK_THAT(after({0},
-                   [](auto& w) {
-                     w.checker.finish(99, false);
-                     return report_of([&] { w.checker.finish(99, true); });
-                   }),
-             Contains("1 packets lost, the oldest is 1 of n0 to n3 in virtual channel 1, injected "
-                      "in cycle 6"));
-  CHECK_THAT(after({}, [](auto& w) { return w.receive(w.packet(0, 3, 0)); }),
-             Contains("is not in flight"));
-  CHECK_THAT(after({}, [](auto& w) { return w.put(Stage::kToN2, w.packet(0)); }),
-             Contains("destination 3 ejected at n2"));
-  CHECK_THAT(after({},
-                   [](auto& w) {
-                     const Flits flits = w.packet(0, 3, 0);
-                     REQUIRE(w.send({flits[0], flits[1], flits[2]}) == "");
-                     return w.receive(flits);
-                   }),
-             Contains("before all of it was sent"));
+  after({},
+        "1:2 -> n3: checker delivery: packet 1 of n0 to n3 in virtual channel 1 out of order or "
+        "packet 0 lost",
+        again(1));
+  after({0}, "ejected again", again(0));
+  after({0, 1}, "is not in flight", again(1));
+  after({0},
+        "1 packets lost, the oldest is 1 of n0 to n3 in virtual channel 1, injected in cycle 6",
+        [](auto& w) {
+          w.checker.finish(99, false);
+          return report_of([&] { w.checker.finish(99, true); });
+        });
+  after({}, "is not in flight", [](auto& w) { return w.receive(w.packet(0, 3, 0)); });
+  after({}, "destination 3 ejected at n2",
+        [](auto& w) { return w.put(Stage::kToN2, w.packet(0)); });
+  after({}, "before all of it was sent", [](auto& w) {
+    const Flits flits = w.packet(0, 3, 0);
+    REQUIRE(w.send({flits[0], flits[1], flits[2]}) == "");
+    return w.receive(flits);
+  });
 }
 
 TEST_CASE("any change of a packet on its way is reported", "[checkers][delivery]") {
@@ -142,21 +134,72 @@ TEST_CASE("any change of a packet on its way is reported", "[checkers][delivery]
 }
 
 TEST_CASE("a source that does not keep to the format is reported", "[checkers][delivery]") {
-  const auto sent = [](std::size_t flit, std::uint64_t bits) {
+  const auto sent = [](std::size_t flit, std::uint64_t bits, const char* token) {
     WatchedFlows w;
     Flits flits = w.packet(0);
     flits[flit].lo ^= bits;
-    return w.send(flits);
+    CHECK_THAT(w.send(flits), Contains(token));
   };
-  CHECK_THAT(sent(1, 1), Contains("names source n1 and stream 1, sent by n0 in 1"));
-  CHECK_THAT(sent(1, 1 << 11), Contains("stream 0"));
-  CHECK_THAT(sent(2, 1), Contains("numbered 1, the next is 0"));
-  CHECK_THAT(sent(0, 3 ^ 4), Contains("destination 4, which is not a node"));
-  CHECK_THAT(sent(0, 30 << 11), Contains("reserved opcode 30"));
+  sent(1, 1, "names source n1 and stream 1, sent by n0 in 1");
+  sent(1, 1 << 11, "stream 0");
+  sent(2, 1, "numbered 1, the next is 0");
+  sent(0, 3 ^ 4, "destination 4, which is not a node");
+  sent(0, 30 << 11, "reserved opcode 30");
   WatchedFlows w;
   CHECK_THAT(w.send({w.packet(0)[0], Stage::flit(kTail, 1 << 11, 1)}), Contains("of 2 flits"));
 }
 
-}  // namespace
+/// Owes what it is told to.
+struct Debtor : OwedMessages {
+  std::optional<OwedMessage> owed;
+  std::optional<OwedMessage> oldest_owed() override { return owed; }
+  std::string describe_oldest() const override { return "switch 1 owes a reduction message"; }
+};
 
+struct WatchedWaits {
+  Stage stage;
+  Delivery delivery{stage.subject()};
+  Debtor none, one;
+  BoundedWaits checker{stage.subject(), {20, 10}, delivery};
+  std::uint64_t cycle = 0;
+  WatchedWaits() {
+    checker.watch(none);
+    checker.watch(one);
+  }
+  void idle_until(std::uint64_t end) {
+    while (cycle < end) checker.end_cycle(cycle++);
+  }
+  void data(core::ChannelId channel) {
+    for (std::uint32_t i = 0; i < 3; ++i) {
+      delivery.flit(cycle, {channel, stage.formats.packet_flit({0, 3, 3, 0, 0, 0}, i)});
+      checker.end_cycle(cycle++);
+    }
+  }
+};
+
+TEST_CASE("a packet under way for longer than the bound is reported", "[checkers][bounded_waits]") {
+  WatchedWaits w;
+  w.idle_until(100);
+  w.data(Stage::kFromN0);
+  w.idle_until(121);
+  CHECK(w.checker.longest_packet() == 20);
+  CHECK_THAT(report_of([&] { w.idle_until(122); }),
+             Contains("cycle 121, n0 -> 0:1: checker bounded waits: packet 0 to n3 in virtual "
+                      "channel 0 in flight for 21 cycles, at most 20"));
+}
+
+TEST_CASE("a barrier message that a switch owes for longer than the bound is reported",
+          "[checkers][bounded_waits]") {
+  WatchedWaits w;
+  w.idle_until(501);
+  CHECK_FALSE(w.checker.longest_barrier());
+  w.one.owed = {500, 1};
+  w.idle_until(511);
+  CHECK(w.checker.longest_barrier() == 10);
+  CHECK_THAT(report_of([&] { w.idle_until(512); }),
+             Contains("cycle 511, switch 1: checker bounded waits: switch 1 owes a reduction "
+                      "message for 11 cycles, at most 10"));
+}
+
+}  // namespace
 }  // namespace muster::checkers

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <catch2/catch.hpp>
 #include <iterator>
-#include <map>
 #include <sstream>
-#include <string>
-#include <vector>
 
-#include "muster/core/error.hpp"
 #include "muster/fabric/barrier_end.hpp"
 #include "muster/fabric/checkers/checker.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace muster::checkers {
-
-using Catch::Matchers::Contains;
 
 /// Two switches of 4 ports, each with two nodes, joined by a link: the stage on which checkers are
 /// shown streams of events made by hand.
@@ -25,18 +18,8 @@ using Catch::Matchers::Contains;
 ///     n1 0:2 ─┘                └─ 1:2 n3
 struct Stage {
   /// Channels in the order of Layout.
-  enum : core::ChannelId {
-    kOver,
-    kBack,
-    kFromN0,
-    kToN0,
-    kFromN1,
-    kToN1,
-    kFromN2,
-    kToN2,
-    kFromN3,
-    kToN3
-  };
+  static constexpr core::ChannelId kOver = 0, kBack = 1, kFromN0 = 2, kToN0 = 3, kFromN1 = 4,
+                                   kToN1 = 5, kFromN2 = 6, kToN2 = 7, kFromN3 = 8, kToN3 = 9;
 
   topology::Graph graph = make_graph();
   fabric::Layout layout{graph};

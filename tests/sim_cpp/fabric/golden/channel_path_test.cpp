@@ -1,10 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <cstdint>
-#include <map>
-#include <string>
-#include <vector>
-
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
 
 /// docs/systems/barrier-switch.md, "Input queues" and "Data", and docs/systems/data-path.md: what
@@ -43,8 +37,7 @@ TEMPLATE_TEST_CASE("a packet takes the lowest port of its route mask", "[golden]
   TestType bench(sized<TestType>(6, 1));
   bench.route(7, 0b101100);
   const core::Flit flit = B::single(7);
-  bench.send(5, flit);
-  bench.step(4);
+  bench.take(5, flit, 4);
   CHECK(bench.outputs() == 0b000100);
   CHECK(bench.out(2) == flit);
 }
@@ -103,8 +96,7 @@ TEMPLATE_TEST_CASE("an address of at least Dests has no route, whatever its bits
       CAPTURE(size.dests, size.flit_w, destination);
       core::Flit flit = B::single(0);
       flit.lo = fabric::address_bits(static_cast<std::uint32_t>(destination));
-      bench.send(0, flit);
-      bench.step(4);
+      bench.take(0, flit, 4);
       CHECK((bench.outputs() == 0b0010) == (destination < size.dests));
       outside += destination >= size.dests;
       if (destination < size.dests) bench.give_credit(1);
@@ -122,9 +114,8 @@ class PacketSources {
   void add(std::uint32_t port, std::uint8_t vc) { lanes_[lane_of(port, vc)] = {depth_, false}; }
 
   void step() {
-    for (auto& [lane, source] : lanes_) {
+    for (auto& [lane, source] : lanes_)
       if (has(bench_.credits(), lane)) ++source.credits;
-    }
     std::uint32_t sent = 0;  // a port carries one flit a cycle
     for (auto& [lane, source] : lanes_) {
       if (source.credits == 0 || has(sent, port_of(lane))) continue;
@@ -166,11 +157,9 @@ TEST_CASE("the next is the waiting input at or after the pointer, which it moves
   SwitchBench bench(sw(8, vcs, 4));
   bench.route(1, 1);
   // 4 is the owner with an open packet, and 3 its next. 5, 2 and 7 wait.
-  bench.send(4, B::head(1));
-  bench.step(3);
+  bench.take(4, B::head(1), 3);
   for (const std::uint32_t port : {3u, 5u, 2u, 7u}) {
-    bench.send(port, B::single(1));
-    bench.step(3);
+    bench.take(port, B::single(1), 3);
   }
   // No input that waited has been picked: the pointer is at 0. When 3 is the owner, 2 is picked.
   bench.send(4, B::tail(1));
@@ -260,8 +249,7 @@ TEST_CASE("a barrier message passes a queue of data that is full", "[golden][sha
   full.load(0, 5, 0b0010, 0);
   full.write(0x006, 1u << 3);
   for (int i = 0; i < 4; ++i, full.step()) full.send(1, i == 0 ? B::head(1) : B::body(1));
-  full.send(1, full.reduction(5));
-  full.step(2);
+  full.take(1, full.reduction(5), 2);
   CHECK(full.message(0).gid == 5);
   CHECK(full.outputs() == 1);
   CHECK(full.credits() == 0);

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <array>
-#include <catch2/catch.hpp>
-#include <deque>
-#include <optional>
-#include <vector>
-
 #include "fabric/golden/lanes.hpp"
 #include "fabric/golden/switch_bank.hpp"
 #include "muster/fabric/barrier_message.hpp"
 #include "muster/fabric/switch_config.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 #include "systems/btin/golden/barrier_register.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
 #include "systems/switch_kinds.hpp"
@@ -63,13 +56,8 @@ class DataTraffic {
   }
 
   bool drained() const {
-    for (const auto& lane : waiting_) {
-      if (!lane.empty()) return false;
-    }
-    for (const auto& lane : expected_) {
-      if (!lane.empty()) return false;
-    }
-    return true;
+    const auto empty = [](const auto& lane) { return lane.empty(); };
+    return std::ranges::all_of(waiting_, empty) && std::ranges::all_of(expected_, empty);
   }
   std::uint32_t unroutable() const { return unroutable_; }
   std::uint64_t delivered() const { return delivered_; }
@@ -94,7 +82,7 @@ class BarrierGroup {
   /// True if the child at `port` may arrive now; `start` allows it to open another barrier.
   bool may_arrive(std::uint32_t port, bool start) const {
     if (!has(children_, port) || arrivals_[port] != releases_[port]) return false;
-    return start || arrivals_[port] < *std::max_element(arrivals_.begin(), arrivals_.end());
+    return start || arrivals_[port] < *std::ranges::max_element(arrivals_);
   }
   fabric::BarrierMessage arrive(std::uint32_t port, fabric::Payload data) {
     Round& round = rounds_[arrivals_[port]++ % 2];
@@ -147,9 +135,6 @@ class BarrierGroup {
 
 namespace {
 
-using core::Flit;
-using fabric::SwitchConfig;
-
 /// How eagerly the surroundings act: chances in percent of each cycle.
 struct Pace {
   std::uint32_t generate, send, give_credit, arrive;
@@ -159,7 +144,7 @@ struct Pace {
 /// block 1 only when the contract demands it; both must show the same outputs in every cycle.
 class Scene {
  public:
-  Scene(const SwitchConfig& config, const Pace& pace, std::uint64_t seed)
+  Scene(const fabric::SwitchConfig& config, const Pace& pace, std::uint64_t seed)
       : config_(config),
         rng_(seed),
         pace_(pace),
@@ -225,12 +210,10 @@ class Scene {
   }
 
   bool drained() const {
-    return data_.drained() &&
-           std::all_of(groups_.begin(), groups_.end(),
-                       [](const BarrierGroup& group) { return group.drained(); });
+    return data_.drained() && std::ranges::all_of(groups_, &BarrierGroup::drained);
   }
 
-  void send(std::uint32_t port, const Flit& flit) {
+  void send(std::uint32_t port, const core::Flit& flit) {
     if (!flit.sync()) --source_credits_[lane_of(port, flit.vc)];
     for (std::uint32_t b = 0; b < 2; ++b) {
       bank_.wires(b).rx_valid |= 1u << port;
@@ -239,11 +222,9 @@ class Scene {
   }
 
   void drive(std::uint32_t port, bool start) {
-    for (BarrierGroup& group : groups_) {
-      if (group.may_arrive(port, start) && chance(pace_.arrive)) {
+    for (BarrierGroup& group : groups_)
+      if (group.may_arrive(port, start) && chance(pace_.arrive))
         messages_[port].push_back(formats_.barrier_flit(group.arrive(port, random_data()), 0));
-      }
-    }
     for (std::uint32_t v = 0; v < config_.vcs; ++v) {
       const std::uint32_t lane = lane_of(port, v);
       if (start && data_.waiting(lane).empty() && chance(pace_.generate)) data_.generate(lane);
@@ -266,7 +247,7 @@ class Scene {
     for_each_bit(bank_.wires(0).rx_back,
                  [&](std::uint32_t lane) { REQUIRE(++source_credits_[lane] <= config_.depth); });
     for_each_bit(bank_.wires(0).tx_valid, [&](std::uint32_t p) {
-      const Flit& flit = bank_.tx(0, p);
+      const core::Flit& flit = bank_.tx(0, p);
       if (!flit.sync()) {
         REQUIRE(++sink_holds_[lane_of(p, flit.vc)] <= config_.depth);
         return data_.receive(p, flit);
@@ -303,14 +284,14 @@ class Scene {
                  [&](std::uint32_t p) { REQUIRE(bank_.tx(0, p) == bank_.tx(1, p)); });
   }
 
-  SwitchConfig config_;
+  fabric::SwitchConfig config_;
   Random rng_;
   Pace pace_;
   fabric::Formats formats_;
   SwitchBank<BarrierSwitch> bank_;
   DataTraffic data_;
   std::vector<BarrierGroup> groups_;
-  std::array<std::deque<Flit>, kMaxPorts> messages_;
+  std::array<std::deque<core::Flit>, kMaxPorts> messages_;
   std::array<std::uint32_t, kMaxLanes> source_credits_, sink_holds_;
   std::uint64_t cycle_ = 0;
 };
@@ -323,7 +304,7 @@ const Pace kPaces[] = {
     {60, 30, 3, 50},       // starved of credits
 };
 
-void run_all(const SwitchConfig& config, std::uint64_t seed) {
+void run_all(const fabric::SwitchConfig& config, std::uint64_t seed) {
   CAPTURE(seed, config.ports, config.vcs, config.depth, config.regs, config.flit_w, config.gid_w,
           config.dests);
   for (const Pace& pace : kPaces) {
@@ -359,5 +340,4 @@ TEST_CASE("random parameters carry random traffic without loss", "[golden][rando
 }
 
 }  // namespace
-
 }  // namespace muster::golden

@@ -1,15 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <catch2/catch.hpp>
-#include <deque>
-
 #include "fabric/golden/route_table.hpp"
-#include "muster/core/error.hpp"
 #include "muster/topology/generate.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
-#include "systems/btin/golden/barrier_switch.hpp"
 #include "systems/preempt/bsr_message.hpp"
-#include "systems/switch_kinds.hpp"
 
 namespace muster::golden {
 namespace {
@@ -121,5 +114,4 @@ TEST_CASE("a flit without a credit, or a credit without a flit, is an internal e
 }
 
 }  // namespace
-
 }  // namespace muster::golden

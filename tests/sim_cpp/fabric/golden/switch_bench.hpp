@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <type_traits>
-#include <vector>
 
 #include "fabric/golden/lanes.hpp"
 #include "fabric/golden/switch_bank.hpp"
-#include "muster/fabric/formats.hpp"
+#include "support/test.hpp"
 #include "systems/btin/golden/barrier_switch.hpp"
 #include "systems/packets/golden/unit_switch.hpp"
 #include "systems/switch_kinds.hpp"
@@ -32,6 +30,11 @@ class BenchOf {
     flit.vc = vc;
     bank_.rx(0, port) = flit;
     bank_.wires(0).rx_valid |= 1u << port;
+  }
+  /// In this cycle, behind which `cycles` edges come.
+  void take(std::uint32_t port, const core::Flit& flit, std::uint32_t cycles = 1) {
+    send(port, flit);
+    step(cycles);
   }
   /// One flit a cycle. The cycle of the last one.
   std::uint64_t send_all(const std::vector<core::Flit>& flits, std::uint32_t port,
