@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/data_traffic.hpp"
 
-#include <algorithm>
-#include <catch2/catch.hpp>
-#include <map>
-#include <vector>
-
-#include "muster/core/error.hpp"
-#include "muster/run/spec.hpp"
-#include "muster/topology/generate.hpp"
-#include "muster/topology/routes.hpp"
+#include "run/saturation.hpp"
+#include "sim_cpp/run/run_fixture.hpp"
 #include "support/folder.hpp"
-#include "support/random.hpp"
 
 namespace muster::run {
 namespace {
-
-using Catch::Matchers::Contains;
 
 TEST_CASE("gaps have the distribution of Bernoulli trials", "[workload][geometric]") {
   const double p = GENERATE(1.0, 0.9, 0.5, 0.1, 0.0125);
@@ -58,7 +48,7 @@ TEST_CASE("percentiles are those of sorted latencies, above 8191 up to 1/4096 mo
       all.push_back((rng.next() >> 24) >> (40 - bits));
       histogram.add(all.back());
     }
-    std::sort(all.begin(), all.end());
+    std::ranges::sort(all);
     for (const std::uint64_t percent : {1u, 50u, 95u, 99u, 100u}) {
       const std::uint64_t exact = sorted_percentile(all, percent);
       const std::uint64_t found = histogram.percentile(percent);
@@ -174,9 +164,8 @@ TEST_CASE("the backlog counts what is generated and not taken, without storing i
   CHECK(before.backlog == before.generated);
   CHECK(before.offered == Approx(0.8).epsilon(0.05));
   std::uint64_t taken = 0;
-  for (std::uint32_t n = 0; n < 10; ++n) {
+  for (std::uint32_t n = 0; n < 10; ++n)
     for (; t.ready(n) < 10'000; ++taken) t.take(10'000, n, 0);
-  }
   CHECK(taken == before.generated);
   CHECK(t.statistics(10'000).backlog == 0);
   CHECK(t.in_flight() == taken);
@@ -285,6 +274,44 @@ TEST_CASE("a mix of lengths is read and written, or refused", "[workload][bad-in
   }
 }
 
-}  // namespace
+/// Runs of which `agree` saturate from `edge` on, and all from `all` on.
+MeasureLoad network(double edge, double all, std::uint32_t runs, std::uint32_t agree) {
+  return [=](double load) {
+    return Probe{.load = load,
+                 .runs = runs,
+                 .saturated = load >= all    ? runs
+                              : load >= edge ? agree
+                                             : 0};
+  };
+}
 
+TEST_CASE("a search ends with an interval as wide as the tolerance, or as far as seeds disagree",
+          "[run][saturation]") {
+  struct Case {
+    double first, edge, all;
+    std::uint32_t runs, agree;
+    double sustained, unsustained;  ///< the least of both; 0: all loads are carried
+  };
+  const Case cases[] = {{0.4, 0.17, 0.17, 3, 3, 0.16, 0.17},  // by bisection
+                        {0.1, 0.53, 0.53, 1, 1, 0.52, 0.53},  // found by doubling
+                        {0.8, 0.3, 0.5, 3, 1, 0.29, 0.5},     // the seeds disagree
+                        {0.8, 0.3, 0.5, 3, 2, 0.29, 0.5},
+                        {0.8, 0.9, 2.0, 3, 1, 0.89, 0.0},  // also at the most that nodes send
+                        {0.3, 2.0, 2.0, 3, 3, 1.0, 0.0}};  // a network that does not saturate
+  for (const Case& c : cases) {
+    CAPTURE(c.first, c.edge, c.all, c.agree);
+    const Saturation found = find_saturation({.first = c.first, .most = 1.0, .tolerance = 0.01},
+                                             network(c.edge, c.all, c.runs, c.agree));
+    CHECK(found.verdict == (c.edge > 1.0 ? Verdict::kSustained : Verdict::kSaturates));
+    CHECK((c.sustained <= found.sustained && found.sustained <= c.sustained + 0.01));
+    CHECK((c.edge > 1.0 || found.sustained < c.edge));
+    CHECK(found.unsustained.has_value() == (c.unsustained != 0.0));
+    if (found.unsustained)
+      CHECK((c.unsustained <= *found.unsustained && *found.unsustained <= c.unsustained + 0.01));
+    CHECK(found.probes.front().load == c.first);
+    CHECK(found.probes.size() <= 16);
+  }
+}
+
+}  // namespace
 }  // namespace muster::run

@@ -110,7 +110,7 @@ TEST_CASE("what routes of a dragonfly do not go with is refused in a line",
     RunSpec spec = spec_of(graph, DragonflyRoutes::kValiant);
     spec.groups.push_back({"all", topology::parse_group(graph, "all", 1)});
     change(spec);
-    CHECK_THROWS_WITH(resolve(spec), Catch::Contains(reason));
+    CHECK_THROWS_WITH(resolve(spec), Contains(reason));
   };
   refused("2 virtual channels where 3 are needed",
           [](RunSpec& s) { s.config = configuration("sw8"); });
@@ -124,12 +124,11 @@ TEST_CASE("what routes of a dragonfly do not go with is refused in a line",
   refused("--setup in-band", [](RunSpec& s) { own<btin::Spec>(s).in_band = true; });
   refused("--queued", [](RunSpec& s) { own<btin::Spec>(s).queued = true; });
   const topology::Graph mesh = topology::generate_mesh(3, 3);
-  CHECK_THROWS_WITH(resolve(spec_of(mesh, DragonflyRoutes::kMinimal)),
-                    Catch::Contains("is no dragonfly"));
+  CHECK_THROWS_WITH(resolve(spec_of(mesh, DragonflyRoutes::kMinimal)), Contains("is no dragonfly"));
   RunSpec spec = test::figure1().spec({"all"});
   spec.load_flits = 0.1;
   spec.pattern_name = "next-group";
-  CHECK_THROWS_WITH(resolve(spec), Catch::Contains("--pattern next-group: network"));
+  CHECK_THROWS_WITH(resolve(spec), Contains("--pattern next-group: network"));
 }
 
 }  // namespace

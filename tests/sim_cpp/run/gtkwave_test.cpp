@@ -3,22 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <catch2/catch.hpp>
-#include <cmath>
-
 #include "muster/run/result.hpp"
+#include "support/test.hpp"
 
 namespace muster::run {
 namespace {
 
-using Catch::Matchers::Contains;
-using Catch::Matchers::EndsWith;
-
 RunResult with_barriers(const std::vector<std::pair<std::uint64_t, std::uint64_t>>& barriers) {
   RunResult result;
-  for (const auto& [released_at, latency] : barriers) {
+  for (const auto& [released_at, latency] : barriers)
     result.barriers.push_back({.latency_cycles = latency, .released_at = released_at});
-  }
   return result;
 }
 
@@ -40,16 +34,16 @@ TEST_CASE("rows stand in the page in their order and sections, with the flags of
   rows.translated("type", vector_bits("top.sw3.t[1:0]", 0, 1));
   CHECK(rows.signals() == 4);  // a title is none
   const std::string page = rows.page("title", "a.gtkw", "a.fst", {});
-  CHECK_THAT(page,
-             EndsWith("[sst_expanded] 0\n"
-                      "@800200\n-switch 3\n"
-                      "@22\n+{payload} top.sw3.tx[15:0]\n"
-                      "@28\n+{valid} top.sw3.valid\n"
-                      "@1000200\n-switch 3\n"
-                      "@c00200\n-links\n"
-                      "@22\n#{port 1} (6)top.sw3.v[7:0] (7)top.sw3.v[7:0]\n"
-                      "@2022\n^1 beside/words.txt\n#{type} (0)top.sw3.t[1:0] (1)top.sw3.t[1:0]\n"
-                      "@1401200\n-links\n"));
+  CHECK_THAT(page, Catch::Matchers::EndsWith(
+                       "[sst_expanded] 0\n"
+                       "@800200\n-switch 3\n"
+                       "@22\n+{payload} top.sw3.tx[15:0]\n"
+                       "@28\n+{valid} top.sw3.valid\n"
+                       "@1000200\n-switch 3\n"
+                       "@c00200\n-links\n"
+                       "@22\n#{port 1} (6)top.sw3.v[7:0] (7)top.sw3.v[7:0]\n"
+                       "@2022\n^1 beside/words.txt\n#{type} (0)top.sw3.t[1:0] (1)top.sw3.t[1:0]\n"
+                       "@1401200\n-links\n"));
   CHECK(rows.page("title", "a.gtkw", "a.fst", {}) == page);
 }
 

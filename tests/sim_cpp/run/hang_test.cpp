@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <memory>
-#include <utility>
-
 #include "fabric/register_map.hpp"
-#include "muster/core/bank.hpp"
-#include "muster/fabric/formats.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
-#include "support/random.hpp"
 #include "systems/switch_kinds.hpp"
 
-namespace muster::test {
+namespace muster::run {
+namespace {
 
 /// Switches at one of whose ports stands a node that sends whatever it likes: barrier messages of
 /// all types and groups, parts of packets, requests to this and other switches that would write
@@ -153,21 +147,11 @@ class HostileBank : public MutantBank {
   std::uint64_t sent_ = 0;
 };
 
-}  // namespace muster::test
-
-namespace muster::run {
-namespace {
-
-using Catch::Matchers::Contains;
-using test::breach_of;
-using test::Subject;
-
 /// The channel between two ends, named as in Layout::name.
 core::ChannelId channel(const topology::Graph& graph, const std::string& name) {
   const fabric::Layout layout(graph);
-  for (core::ChannelId c = 0; c < layout.channels().size(); ++c) {
+  for (core::ChannelId c = 0; c < layout.channels().size(); ++c)
     if (layout.name(c) == name) return c;
-  }
   FAIL("no channel " << name);
   return 0;
 }
@@ -181,51 +165,49 @@ std::string stopped(const std::string& name, bool reflect) {
   spec.stopped = {{channel(test::figure1().graph, name), 500}};
   const RunResult result = run_barriers(spec);
   CHECK((result.barriers.size() >= 3 && result.barriers.size() < 50));
-  return breach_of(result);
+  return test::breach_of(result);
 }
 
 TEST_CASE("a link that stops is named by the switch or node that misses its message",
           "[workload][hang]") {
-  struct Case {
-    const char *channel, *report;
-  };
   // The channel of switches 4 and 1, that of 1 and 5, and those of a member and of the root node.
-  const Case any_root[] = {{"4:0 -> 1:2", "switch 1 has not taken the reduction message"},
-                           {"1:3 -> 5:0", "switch 5 has not taken the distribution message"}};
-  const Case root_node[] = {{"n18 -> 6:2", "switch 6 has not taken the reduction message"},
-                            {"6:2 -> n18", "switch 6 sent a distribution message"},
-                            {"3:4 -> n8", "switch 3 waits for root node 3:4"},
-                            {"n8 -> 3:4", "switch 3 has not taken the distribution message"}};
-  for (const bool reflect : {false, true})
-    for (const Case& c : any_root)
-      CHECK_THAT(stopped(c.channel, reflect), Contains(c.report) && Contains(c.channel));
-  for (const Case& c : root_node)
-    CHECK_THAT(stopped(c.channel, false), Contains(c.report) && Contains(c.channel));
+  const std::tuple<const char*, const char*, bool> cases[] = {
+      {"4:0 -> 1:2", "switch 1 has not taken the reduction message", true},
+      {"1:3 -> 5:0", "switch 5 has not taken the distribution message", true},
+      {"n18 -> 6:2", "switch 6 has not taken the reduction message", false},
+      {"6:2 -> n18", "switch 6 sent a distribution message", false},
+      {"3:4 -> n8", "switch 3 waits for root node 3:4", false},
+      {"n8 -> 3:4", "switch 3 has not taken the distribution message", false}};
+  for (const auto& [channel, report, any_root] : cases)
+    for (const bool reflect : {false, true})
+      if (!reflect || any_root)
+        CHECK_THAT(stopped(channel, reflect), Contains(report) && Contains(channel));
+}
+
+/// Data alone on a mesh, and no checkers.
+RunSpec stopping(std::uint64_t min_cycles) {
+  static const test::Subject subject(topology::generate_mesh(3, 3));
+  RunSpec spec = subject.spec({});
+  spec.load_flits = 0.3;
+  spec.min_cycles = min_cycles;
+  spec.checkers = false;
+  return spec;
 }
 
 TEST_CASE("data that makes no progress is reported, without any group", "[workload][hang]") {
-  const Subject subject(topology::generate_mesh(3, 3));
-  RunSpec spec = subject.spec({});
-  spec.load_flits = 0.3;
-  spec.min_cycles = 100'000;
-  spec.checkers = false;
+  RunSpec spec = stopping(100'000);
   // No credit comes back to any switch or node.
-  for (core::ChannelId c = 0; c < 2 * (subject.graph.links().size() + 9); ++c) {
+  for (core::ChannelId c = 0; c < 2 * (spec.graph->links().size() + 9); ++c)
     spec.stopped.push_back({c, 200, false, true});
-  }
   const RunResult result = run_barriers(spec);
-  CHECK_THAT(breach_of(result), Contains("nothing has moved") && Contains("switch"));
+  CHECK_THAT(test::breach_of(result), Contains("nothing has moved") && Contains("switch"));
   CHECK(result.cycles < 5000);
 }
 
 TEST_CASE("a network that does not empty is reported", "[workload][hang]") {
-  const Subject subject(topology::generate_mesh(3, 3));
-  RunSpec spec = subject.spec({});
-  spec.load_flits = 0.3;
-  spec.min_cycles = 1000;
-  spec.checkers = false;
+  RunSpec spec = stopping(1000);
   spec.stopped = {{4, 900, false, true}};  // no credits for a link
-  CHECK_THAT(breach_of(spec), Contains("not empty"));
+  CHECK_THAT(test::breach_of(spec), Contains("not empty"));
 }
 
 /// docs/systems/guard.md, "Isolation from a hostile node", on networks.
@@ -234,7 +216,7 @@ constexpr std::uint64_t kAttack = 4000;  ///< cycles
 /// Golden switches that guard themselves, with a hostile node at one of them or none.
 class GuardedEngine : public fabric::BankFactory {
  public:
-  GuardedEngine(const test::Subject& subject, std::optional<test::HostileBank::Node> node)
+  GuardedEngine(const test::Subject& subject, std::optional<HostileBank::Node> node)
       : BankFactory(subject.engine->makers()),
         golden_(subject.engine),
         node_(node),
@@ -253,12 +235,12 @@ class GuardedEngine : public fabric::BankFactory {
     guarded.variant = btin::values(variant);
     auto inside = golden_->make_switches(guarded, blocks, options);
     if (!node_) return inside;
-    return std::make_unique<test::HostileBank>(std::move(inside), guarded, *node_, node_ports_);
+    return std::make_unique<HostileBank>(std::move(inside), guarded, *node_, node_ports_);
   }
 
  private:
   std::shared_ptr<const fabric::BankFactory> golden_;
-  std::optional<test::HostileBank::Node> node_;
+  std::optional<HostileBank::Node> node_;
   std::vector<std::uint32_t> node_ports_;
 };
 
@@ -285,15 +267,14 @@ TEST_CASE("a node that sends whatever it likes stops no barrier of others, and n
   const RunResult alone = run_barriers(spec);
   REQUIRE(alone.barriers.size() == 2 * spec.barriers);
   for (topology::NodeId n = 0; n < graph.nodes(); ++n) {
-    const bool member = std::any_of(spec.groups.begin(), spec.groups.end(), [&](const auto& group) {
-      return std::count(group.members.begin(), group.members.end(), n) != 0;
-    });
+    const bool member = std::ranges::any_of(
+        spec.groups, [&](const auto& group) { return std::ranges::count(group.members, n) != 0; });
     if (member) continue;
     CAPTURE(reflect, n);
     const topology::PortRef at = graph.node(n).at;
     spec.engine = std::make_shared<GuardedEngine>(
-        test::figure1(), test::HostileBank::Node{n, at.sw, at.port, graph.nodes(),
-                                                 graph.destinations(), 2, seed + n, kAttack});
+        test::figure1(), HostileBank::Node{n, at.sw, at.port, graph.nodes(), graph.destinations(),
+                                           2, seed + n, kAttack});
     const RunResult result = run_barriers(spec);
     CHECK(result.barriers.size() == 2 * spec.barriers);
     // At each output of a way up and down the tree two flits of data, and for each other register a
@@ -307,5 +288,4 @@ TEST_CASE("a node that sends whatever it likes stops no barrier of others, and n
 }
 
 }  // namespace
-
 }  // namespace muster::run

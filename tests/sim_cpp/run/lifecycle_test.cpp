@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <utility>
-
 #include "muster/run/scheme.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
 namespace muster::run {
 namespace {
 
-using Catch::Matchers::Contains;
 using Calls = std::vector<std::string>;
 
 /// Groups that take so many steps to be created and released, and what a test wants to go wrong.
@@ -142,12 +139,12 @@ TEST_CASE("groups are created, used, released, and looked through at the end, in
   REQUIRE(calls.size() > 6);
   CHECK(Calls(calls.begin(), calls.begin() + 3) == Calls{"create", "step", "go"});
   CHECK(Calls(calls.end() - 3, calls.end()) == Calls{"release", "step", "residue"});
-  CHECK(std::count(calls.begin(), calls.end(), "create") == 1);
-  CHECK(std::count(calls.begin(), calls.end(), "release") == 1);
+  CHECK(std::ranges::count(calls, "create") == 1);
+  CHECK(std::ranges::count(calls, "release") == 1);
   // No member arrives before the groups are alive or after their release.
-  const auto first = std::find(calls.begin(), calls.end(), "arrive");
-  CHECK(first > std::find(calls.begin(), calls.end(), "go"));
-  const auto release = std::find(calls.begin(), calls.end(), "release");
+  const auto first = std::ranges::find(calls, "arrive");
+  CHECK(first > std::ranges::find(calls, "go"));
+  const auto release = std::ranges::find(calls, "release");
   CHECK(std::find(release, calls.end(), "arrive") == calls.end());
   CHECK(course.went == course.creation - 1);
 }

@@ -2,7 +2,6 @@
 
 #include "run/links/host_writes.hpp"
 #include "run/links/link_plan.hpp"
-#include "sim_cpp/run/run_fixture.hpp"
 #include "sim_cpp/systems/btin/groups/group_network.hpp"
 
 namespace muster::run {
@@ -61,10 +60,7 @@ TEST_CASE("in a flap both wires of the link are dead, and no others", "[workload
   CHECK(wires.counts().flapped == 10);
 }
 
-using Catch::Matchers::Contains;
-using test::Subject;
-
-RunSpec with_links(const Subject& subject, const LinkSpec& links) {
+RunSpec with_links(const test::Subject& subject, const LinkSpec& links) {
   RunSpec spec = subject.spec({"paper"});
   spec.links = links;
   spec.links.retry = true;
@@ -134,7 +130,7 @@ TEST_CASE("registers that repeat lose nothing on healthy links, and take as long
   const std::uint32_t period = GENERATE(30, 300);
   const std::uint32_t channels = GENERATE(1, 2);
   CAPTURE(period, channels);
-  const Subject subject(topology::generate_irregular(
+  const test::Subject subject(topology::generate_irregular(
       {.switches = 12, .nodes = 30, .ports = 8, .connectivity = 0.75, .seed = seed}));
   // As many groups as a link can have: one in each register.
   RunSpec spec = subject.spec({"all", "all", "random:10", "random:10"}, seed);
@@ -161,16 +157,6 @@ TEST_CASE("links whose replay buffers are too small for the queues are refused",
   refused(spec, 3, "46 flits of switch configuration 'sw8-retry' can be in flight");
 }
 
-class LastPacket : public core::Observer {
- public:
-  void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
-               std::span<const core::CreditEvent>) override {
-    for (const core::FlitEvent& e : flits)
-      if (!e.flit.sync()) last = cycle;
-  }
-  std::uint64_t last = 0;
-};
-
 /// The network is found empty, in this cycle.
 std::uint64_t emptied(btin::GroupNetwork& net, DrainWatch& watch) {
   net.network->endpoints().hold_packets(true);
@@ -188,9 +174,12 @@ TEST_CASE("no packet comes after the network has been found empty, each time tha
   btin::GroupNetwork net(topology::read_topology(MUSTER_SOURCE_DIR "/topologies/figure1.json"), 2);
   fabric::EndpointBank& nodes = net.network->endpoints();
   DrainWatch watch(*net.network, 0);
-  LastPacket packets;
+  std::uint64_t last = 0;
+  const auto packets = test::on_flits([&](std::uint64_t cycle, const core::FlitEvent& e) {
+    if (!e.flit.sync()) last = cycle;
+  });
   net.network->engine().observe_with(watch);
-  net.network->engine().observe_with(packets);
+  net.network->engine().observe_with(*packets);
   std::vector<topology::NodeId> all;
   for (topology::NodeId n = 0; n < net.graph.nodes(); ++n) all.push_back(n);
   net.manager->create(0, 1, all, {});
@@ -201,13 +190,13 @@ TEST_CASE("no packet comes after the network has been found empty, each time tha
     const std::uint64_t empty = emptied(net, watch);
     for (int i = 0; i < 60; ++i) net.network->engine().step();
     CAPTURE(held, empty);
-    REQUIRE(packets.last < empty);
+    REQUIRE(last < empty);
     ++held;
   }
   CHECK(held > 20);
 }
 
-RunResult run(const Subject& subject, std::uint64_t seed, bool reflect,
+RunResult run(const test::Subject& subject, std::uint64_t seed, bool reflect,
               const btin::RetrySpec* retries, std::uint32_t barriers = 8, double load = 0.0) {
   RunSpec spec = subject.spec({"random:5", "random:7"}, seed);
   spec.barriers = barriers;
@@ -222,7 +211,7 @@ RunResult run(const Subject& subject, std::uint64_t seed, bool reflect,
 }
 
 TEST_CASE("barriers complete where half of all messages are lost", "[run][retry]") {
-  const Subject subject(topology::generate_mesh(4, 4));
+  const test::Subject subject(topology::generate_mesh(4, 4));
   for (const bool reflect : {false, true}) {
     CAPTURE(reflect);
     const btin::RetrySpec lossy{.period = 30, .drop = 0.5, .duplicate = 0.5};
@@ -243,5 +232,4 @@ TEST_CASE("10^6 barriers complete at a loss of 10^-3", "[run][retry][soak]") {
 }
 
 }  // namespace
-
 }  // namespace muster::run

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/run/members.hpp"
 
-#include <set>
-
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/folder.hpp"
 
@@ -176,5 +174,4 @@ TEST_CASE("an arrival of before a member left does not count when it has joined 
 }
 
 }  // namespace
-
 }  // namespace muster::run

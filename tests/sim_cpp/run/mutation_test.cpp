@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <bit>
-#include <deque>
-#include <map>
-
-#include "muster/fabric/formats.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/mutant_bank.hpp"
-#include "support/random.hpp"
 #include "systems/switch_kinds.hpp"
 
 namespace muster::run {
@@ -369,7 +362,7 @@ TEST_CASE("every mutant is caught by a checker that is meant for it", "[checkers
     const std::string report = test::breach_of(spec);
     REQUIRE(strike.struck);
     const auto& checkers = mutant.caught_by;
-    const auto first = std::find_if(checkers.begin(), checkers.end(), [&](const std::string& name) {
+    const auto first = std::ranges::find_if(checkers, [&](const std::string& name) {
       return report.find("checker " + name + ":") != std::string::npos;
     });
     CAPTURE(report);

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/recording/page.hpp"
 
-#include <algorithm>
-#include <map>
-#include <nlohmann/json.hpp>
-
 #include "run/recording/recorder.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 #include "support/folder.hpp"
 
 using namespace muster;
-using Catch::Matchers::Contains;
 
 namespace {
 
@@ -40,8 +35,6 @@ unsigned value_of(char digit) {
   const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   return static_cast<unsigned>(digits.find(digit));
 }
-
-}  // namespace
 
 TEST_CASE("the data of a page are as their schema says, and have every row of the recording",
           "[run][page]") {
@@ -102,8 +95,6 @@ TEST_CASE("a page gives back the data that it was made of", "[run][page]") {
   CHECK_THAT(page, !Contains("src=") && !Contains("href=") && Contains("default-src 'none'"));
 }
 
-namespace {
-
 struct Trace {
   std::shared_ptr<run::Recorder> recorder = std::make_shared<run::Recorder>(0, 100'000);
   run::RunResult result;
@@ -128,12 +119,10 @@ struct Trace {
   template <class Test>
   std::vector<nlohmann::json> all(Test test) const {
     std::vector<nlohmann::json> found;
-    std::copy_if(events.begin(), events.end(), std::back_inserter(found), test);
+    std::ranges::copy_if(events, std::back_inserter(found), test);
     return found;
   }
 };
-
-}  // namespace
 
 TEST_CASE("slices of members in a trace are the barriers of the result", "[run][page]") {
   const Trace trace;
@@ -209,11 +198,12 @@ TEST_CASE("counters of a trace add up to the flits that switches sent", "[run][p
 
 TEST_CASE("text that is not deflated, or too long, is refused by name", "[run][page]") {
   const std::string good = run::deflate_base64("a text");
-  CHECK_THROWS_WITH(run::inflate_base64("", 100, "a.html"), "a.html: its data are damaged");
-  CHECK_THROWS_WITH(run::inflate_base64("!" + good, 100, "a.html"), "a.html: its data are damaged");
-  CHECK_THROWS_WITH(run::inflate_base64(good.substr(0, 8), 100, "a.html"),
-                    "a.html: its data are damaged");
+  for (const std::string& bad : {std::string(), "!" + good, good.substr(0, 8)}) {
+    CHECK_THROWS_WITH(run::inflate_base64(bad, 100, "a.html"), "a.html: its data are damaged");
+    CHECK_THROWS_AS(run::inflate_base64(bad, 100, "a.html"), InputError);
+  }
   CHECK_THROWS_WITH(run::inflate_base64(run::deflate_base64(std::string(5000, 'a')), 100, "a.html"),
                     "a.html: its data are too long");
-  CHECK_THROWS_AS(run::inflate_base64("", 100, "a.html"), InputError);
 }
+
+}  // namespace

@@ -7,21 +7,21 @@ namespace muster::run {
 namespace {
 
 /// One barrier at which all arrive at once, with every checker.
-RunResult one_barrier(RunSpec spec, const Profile& profile) {
+BarrierRecord one_barrier(RunSpec spec, const Profile& profile) {
   spec.profile = profile;
   spec.barriers = 1;
   spec.spread = 0;
-  return test::completes(spec);
+  return test::completes(spec).barriers[0];
 }
-RunResult one_barrier(RunSpec spec, const std::string& profile) {
+BarrierRecord one_barrier(RunSpec spec, const std::string& profile) {
   return one_barrier(std::move(spec), find_profile(profile));
 }
 
 TEST_CASE("Figure 1 takes the 7.16 us of the paper's formula", "[workload][profile]") {
-  const RunResult result = one_barrier(test::figure1().spec({"paper"}), "btin");
-  CHECK(result.barriers[0].latency_cycles == 716);
-  CHECK(result.barriers[0].reduction_cycles == 358);
-  CHECK(result.barriers[0].hops == 40);
+  const BarrierRecord result = one_barrier(test::figure1().spec({"paper"}), "btin");
+  CHECK(result.latency_cycles == 716);
+  CHECK(result.reduction_cycles == 358);
+  CHECK(result.hops == 40);
 }
 
 TEST_CASE("one barrier on any network takes what the formula says", "[workload][profile][random]") {
@@ -33,8 +33,8 @@ TEST_CASE("one barrier on any network takes what the formula says", "[workload][
     RunSpec spec = subject.spec({"random:" + std::to_string(2 + rng.below(nodes - 1))}, rng.next());
     CAPTURE(i, nodes, spec.groups[0].name);
     const auto tree = btin::plan_tree(subject.graph, spec.groups[0].members);
-    const RunResult result = one_barrier(std::move(spec), "btin");
-    CHECK(result.barriers[0].latency_cycles * 10 == btin::btin_latency_ns(tree.height));
+    const BarrierRecord result = one_barrier(std::move(spec), "btin");
+    CHECK(result.latency_cycles * 10 == btin::btin_latency_ns(tree.height));
   }
 }
 
@@ -50,8 +50,8 @@ TEST_CASE("two members by unicast take the formula for their distance and the pa
       return 200 + 2 * d + 30 * (d + 1) + 2 * (d - 1) + 2;
     };
     CAPTURE(n, there, back);
-    const RunResult result = one_barrier(std::move(spec), "btin");
-    CHECK(result.barriers[0].latency_cycles == cycles(there) + cycles(back));
+    const BarrierRecord result = one_barrier(std::move(spec), "btin");
+    CHECK(result.latency_cycles == cycles(there) + cycles(back));
   }
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("an occupied input holds the second header back for t_r + t_p and no l
     const auto reduction = [&](std::uint32_t senders, const char* profile) {
       const test::Subject subject(two_branches(senders));
       RunSpec spec = subject.by(scheme, {"all"});
-      return one_barrier(std::move(spec), profile).barriers[0].reduction_cycles;
+      return one_barrier(std::move(spec), profile).reduction_cycles;
     };
     for (std::uint32_t senders = 2; senders < 6; ++senders) {
       CHECK(reduction(senders + 1, "btin-occupied") - reduction(senders, "btin-occupied") == apart);
@@ -148,7 +148,7 @@ TEST_CASE("a profile of a file has its times, and a run has them", "[workload][p
   // A message of two members on a switch has two channels each way, and a host at both ends.
   const test::Subject star(test::star(3));
   const auto latency = [&](const Profile& profile) {
-    return one_barrier(star.spec({"n0,n1"}), profile).barriers[0].latency_cycles;
+    return one_barrier(star.spec({"n0,n1"}), profile).latency_cycles;
   };
   CHECK(latency(own) - latency(Profile{}) == 4 * 7 + 2 * (20 + 3));
 }
@@ -179,9 +179,8 @@ TEST_CASE("a profile's file that cannot be used is refused with the place",
   refused(R"({"schema": "muster-profile-1", "name": "btin", "clock_ns": 1})",
           "name: 'btin' is a built-in profile with other times");
   refused("[]", "array instead of an object");
-  CHECK_THROWS_WITH(find_profile("fast"), Catch::Contains("--profile 'fast': unknown name") &&
-                                              Catch::Contains("elan3") &&
-                                              Catch::Contains("FILE.json"));
+  CHECK_THROWS_WITH(find_profile("fast"), Contains("--profile 'fast': unknown name") &&
+                                              Contains("elan3") && Contains("FILE.json"));
 }
 
 TEST_CASE("every built-in profile is a file of its name", "[workload][profile]") {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-
 #include "run/waits.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "run/engines.hpp"
 #include "sim_cpp/run/deaths/death_runs.hpp"
 #include "sim_cpp/run/random_run.hpp"
@@ -8,8 +6,6 @@
 
 namespace muster::run {
 namespace {
-
-using test::Subject;
 
 /// The result is the same with these numbers of threads, and of ranks.
 void check_same(const RunSpec& spec, const std::vector<std::uint32_t>& threads,
@@ -26,7 +22,7 @@ void check_same(const RunSpec& spec, const std::vector<std::uint32_t>& threads,
 }
 
 /// The paper's group by any scheme that supports deaths, a switch that dies and one that is reset.
-RunSpec dying_spec(const Subject& figure1, const std::string& scheme) {
+RunSpec dying_spec(const test::Subject& figure1, const std::string& scheme) {
   RunSpec spec = test::death_spec(figure1, muster_seed());
   spec.groups = figure1.spec({"paper"}).groups;
   spec.scheme = scheme;
@@ -84,7 +80,7 @@ TEST_CASE("home may have blocks of its own", "[workload][ranks]") {
     RunSpec own = spec;
     own.ranks = std::move(ranks);
     const std::vector<std::uint32_t> owners = divide_network(own).switches;
-    CHECK(std::count(owners.begin(), owners.end(), 0u) > 1);
+    CHECK(std::ranges::count(owners, 0u) > 1);
   });
   check_same(spec, {}, {2, 3});
   RunSpec dying = dying_spec(test::figure1(), "btin");
@@ -135,5 +131,4 @@ TEST_CASE("one rank that is interrupted ends the run of all", "[workload][ranks]
 }
 
 }  // namespace
-
 }  // namespace muster::run

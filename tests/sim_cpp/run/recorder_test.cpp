@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/recording/recorder.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <map>
-#include <memory>
-
 #include "muster/systems/nic.hpp"
 #include "muster/systems/preempt.hpp"
 #include "sim_cpp/run/run_fixture.hpp"
 
-namespace muster::test {
+namespace muster {
+namespace {
 
 /// A run with what was recorded of it.
 struct Recorded {
@@ -19,7 +15,7 @@ struct Recorded {
   const run::Recording* recording;
 };
 
-inline Recorded record(run::RunSpec spec, std::uint64_t from = 0, std::uint64_t to = 1'000'000) {
+Recorded record(run::RunSpec spec, std::uint64_t from = 0, std::uint64_t to = 1'000'000) {
   Recorded r{std::make_shared<run::Recorder>(from, to), {}, nullptr};
   spec.watcher = r.recorder;
   r.result = run::run_barriers(spec);
@@ -29,41 +25,22 @@ inline Recorded record(run::RunSpec spec, std::uint64_t from = 0, std::uint64_t 
 }
 
 /// Two groups and data on Figure 1.
-inline run::RunSpec spec_of(const std::string& scheme, double load = 0.02) {
-  run::RunSpec spec = figure1().by(scheme, {"paper", "random:5"});
+run::RunSpec spec_of(const std::string& scheme, double load = 0.02) {
+  run::RunSpec spec = test::figure1().by(scheme, {"paper", "random:5"});
   spec.barriers = 6;
   spec.load_flits = load;
   return spec;
 }
 /// The marks of a kind in the recording.
-inline std::vector<run::MarkRow> marks_of(const Recorded& r, run::Mark mark) {
+std::vector<run::MarkRow> marks_of(const Recorded& r, run::Mark mark) {
   std::vector<run::MarkRow> found;
   for (const run::MarkRow& row : r.recording->marks)
     if (row.mark == mark) found.push_back(row);
   return found;
 }
-}  // namespace muster::test
-
-using namespace muster;
-using test::marks_of;
-using test::record;
-using test::Recorded;
-using test::spec_of;
-
-namespace {
 
 const char* const kSchemes[] = {"btin", "bsr-1",     "bsr-3",      "unicast",
                                 "tree", "multicast", "tree-units", "nic-dissemination"};
-
-/// Sees all flits of the layout's channels.
-struct FlitCount : core::Observer {
-  std::uint64_t flits = 0, pads = 0;
-  void observe(std::uint64_t, std::span<const core::FlitEvent> events,
-               std::span<const core::CreditEvent>) override {
-    flits += events.size();
-    for (const core::FlitEvent& e : events) pads += e.flit.kind == core::Flit::kPad;
-  }
-};
 
 std::uint64_t sum(const run::Recording& recording, run::LinkUse::Count what,
                   core::ChannelId channels) {
@@ -77,8 +54,6 @@ core::ChannelId channels_of(const topology::Graph& graph) {
   return static_cast<core::ChannelId>(2 * (graph.links().size() + graph.nodes()));
 }
 
-}  // namespace
-
 TEST_CASE("a run that is recorded is the run that is not, with its latencies and its hops",
           "[run][page]") {
   for (const std::string scheme : kSchemes) {
@@ -86,8 +61,8 @@ TEST_CASE("a run that is recorded is the run that is not, with its latencies and
     const run::RunSpec spec = spec_of(scheme);
     const Recorded r = record(spec);
     CHECK(r.result.digest == run::run_barriers(spec).digest);
-    CHECK(std::is_sorted(r.recording->members.begin(), r.recording->members.end(),
-                         [](const auto& a, const auto& b) { return a.cycle < b.cycle; }));
+    CHECK(std::ranges::is_sorted(r.recording->members,
+                                 [](const auto& a, const auto& b) { return a.cycle < b.cycle; }));
     // By group and member how often each has come; by group and barrier the last of both.
     std::map<std::array<std::uint32_t, 3>, std::uint32_t> times;
     std::map<std::array<std::uint32_t, 3>, std::uint64_t> last;
@@ -131,14 +106,17 @@ TEST_CASE("a recording of some cycles is that part of the whole", "[run][page]")
 
 TEST_CASE("every flit is counted once in the use of links", "[run][page]") {
   run::RunSpec spec = spec_of("bsr-2", 0.1);
-  const auto count = std::make_shared<FlitCount>();
-  spec.observers.push_back(count);
+  std::uint64_t flits = 0, pads = 0;
+  spec.observers = {test::on_flits([&](std::uint64_t, const core::FlitEvent& e) {
+    ++flits;
+    pads += e.flit.kind == core::Flit::kPad;
+  })};
   const Recorded r = record(spec);
   const core::ChannelId channels = channels_of(test::figure1().graph);
-  CHECK(count->flits > 1000);
-  CHECK(sum(*r.recording, run::LinkUse::Count::kFlits, channels) == count->flits);
-  CHECK(count->pads > 0);
-  CHECK(sum(*r.recording, run::LinkUse::Count::kPads, channels) == count->pads);
+  CHECK(flits > 1000);
+  CHECK(sum(*r.recording, run::LinkUse::Count::kFlits, channels) == flits);
+  CHECK(pads > 0);
+  CHECK(sum(*r.recording, run::LinkUse::Count::kPads, channels) == pads);
   CHECK(sum(*r.recording, run::LinkUse::Count::kWaits, channels) > 0);
 }
 
@@ -182,7 +160,7 @@ TEST_CASE("a reduction that comes into a switch sets its bit in the register in 
                row.cycle <= m.cycle + m.duration + kLater * memory && row.sw == to.id &&
                row.entry.gid == m.message.gid && (row.entry.arrived >> to.port & 1) != 0;
       };
-      CHECK(std::any_of(r.recording->entries.begin(), r.recording->entries.end(), is_it));
+      CHECK(std::ranges::any_of(r.recording->entries, is_it));
       ++checked;
     }
     CHECK(checked > 100);
@@ -224,3 +202,6 @@ TEST_CASE(
   CHECK(
       (come > steps / 2 && come <= steps));  // a bit may come in the cycle in which a barrier ends
 }
+
+}  // namespace
+}  // namespace muster

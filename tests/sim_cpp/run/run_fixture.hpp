@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <catch2/catch.hpp>
-#include <string>
-#include <vector>
-
 #include "muster/core/pointers.hpp"
 #include "muster/run.hpp"
 #include "muster/run/system.hpp"
 #include "muster/systems/btin.hpp"
 #include "run/configurations.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 #include "topology/route_walk.hpp"
 
 /// \file
@@ -35,9 +31,8 @@ struct Subject {
     s.routes = core::borrowed(routes);
     s.engine = engine;
     s.seed = seed;
-    for (const std::string& group : groups) {
+    for (const std::string& group : groups)
       s.groups.push_back({group, topology::parse_group(graph, group, seed + s.groups.size())});
-    }
     return s;
   }
   /// The same by a scheme.
@@ -85,6 +80,20 @@ inline std::string breach_of(const run::RunResult& result) {
 }
 inline std::string breach_of(const run::RunSpec& spec) {
   return breach_of(run::run_barriers(spec));
+}
+
+/// An observer that shows `see` each flit with its cycle.
+template <class See>
+std::shared_ptr<core::Observer> on_flits(See see) {
+  struct Each : core::Observer {
+    See see;
+    explicit Each(See s) : see(std::move(s)) {}
+    void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
+                 std::span<const core::CreditEvent>) override {
+      for (const core::FlitEvent& e : flits) see(cycle, e);
+    }
+  };
+  return std::make_shared<Each>(std::move(see));
 }
 
 /// One switch with `nodes` nodes on its lowest ports, node links of `latency`.

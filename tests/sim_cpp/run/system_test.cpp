@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <functional>
-#include <memory>
-#include <optional>
-#include <set>
+#include <limits>
 
 #include "core/record.hpp"
 #include "fabric/configurations.hpp"
@@ -14,8 +11,6 @@
 
 namespace muster::run {
 namespace {
-
-using Catch::Matchers::Contains;
 
 /// A system with these names.
 struct Names {
@@ -176,6 +171,75 @@ TEST_CASE("no two kinds of switches share a name, a module or a number", "[workl
   CHECK(names.size() == 6);
 }
 
-}  // namespace
+// What a program that uses the library supplies, and what it leaves out.
 
+/// The least that a specification must say.
+RunSpec smallest() {
+  RunSpec spec;
+  spec.graph = std::make_shared<topology::Graph>(topology::generate_mesh(3, 3));
+  spec.groups = {{"all", topology::parse_group(*spec.graph, "all", 1)}};
+  spec.barriers = 3;
+  return spec;
+}
+
+/// All packets go to one node.
+struct HotSpot : Pattern {
+  std::uint32_t node;
+  explicit HotSpot(std::uint32_t n) : node(n) {}
+  std::uint32_t destination(std::uint32_t, Rng&) const override { return node; }
+};
+
+TEST_CASE("a pattern and an observer of the caller's are used", "[run][spec]") {
+  RunSpec spec = smallest();
+  const fabric::Layout layout(*spec.graph);
+  std::array<std::uint32_t, 9> into{};  // heads on the channels into nodes
+  spec.observers = {test::on_flits([&](std::uint64_t, const core::FlitEvent& e) {
+    for (std::uint32_t n = 0; n < into.size(); ++n)
+      into[n] += e.flit.head() && e.channel == layout.into_node(n);
+  })};
+  spec.load_flits = 0.02;
+  spec.min_cycles = 2000;
+  spec.pattern = std::make_shared<HotSpot>(4);
+  const RunResult result = test::passes(spec);
+  CHECK(into[4] == result.data->started);  // the network is empty at the end
+  CHECK(into[4] > 0);
+  CHECK(into[3] == 0);
+  spec.pattern = std::make_shared<HotSpot>(9);
+  CHECK_THROWS_WITH(run_barriers(spec), Contains("sends to node 9; there are 9"));
+}
+
+TEST_CASE("loads, periods and faults that cannot be are refused", "[run][spec]") {
+  const test::Subject subject(test::star(3)), lonely(test::star(1));
+  const double nan = std::nan(""), infinite = std::numeric_limits<double>::infinity();
+  const auto refused = [](RunSpec spec, const std::string& token, auto&& change) {
+    CHECK_NOTHROW(resolve(spec));
+    change(spec);
+    CHECK_THROWS_AS(resolve(spec), InputError);
+    CHECK_THROWS_WITH(resolve(spec), Contains(token));
+  };
+  RunSpec spec = subject.spec({"all"});
+  refused(spec, "--wave: engine golden has", [](RunSpec& s) { s.bank.wave_file = "a.fst"; });
+  for (const double ns : {0.0, -1.0, nan, infinite})
+    refused(spec, "clock_ns", [&](RunSpec& s) { s.profile.clock_ns = ns; });
+  for (const double load : {-0.1, nan, infinite, -infinite})
+    refused(spec, "load: ", [&](RunSpec& s) { s.load_flits = load; });
+  refused(spec, "--barriers 0: ", [](RunSpec& s) { s.barriers = 0; });
+  refused(lonely.spec({"all"}), "two nodes", [](RunSpec& s) { s.load_flits = 0.1; });
+  spec.stopped = {{5, 0, true, true}};  // the last of three nodes
+  refused(spec, "fault: there is no channel 6", [](RunSpec& s) { s.stopped[0].channel = 6; });
+  spec = subject.spec({});
+  spec.barriers = 0;
+  CHECK_NOTHROW(resolve(spec));
+}
+
+TEST_CASE("routes of another network are refused before the first cycle", "[run][spec]") {
+  const test::Subject mesh(topology::generate_mesh(3, 3)), line(topology::generate_mesh(9, 1));
+  RunSpec spec = mesh.spec({"all"});
+  CHECK_NOTHROW(resolve(spec));
+  spec.routes = core::borrowed(line.routes);
+  CHECK_THROWS_WITH(resolve(spec), Catch::Matchers::StartsWith("routes: "));
+  CHECK_THROWS_AS(resolve(spec), InputError);
+}
+
+}  // namespace
 }  // namespace muster::run

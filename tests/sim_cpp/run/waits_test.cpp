@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/waits.hpp"
 
-#include <algorithm>
-
 #include "muster/fabric/barrier_registers.hpp"
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/systems/btin/tree/networks.hpp"
 #include "systems/btin/tree.hpp"
-
-using Catch::Matchers::Contains;
 
 namespace muster::run {
 namespace {
@@ -74,15 +70,7 @@ TEST_CASE("where credits have stopped a packet is soon overdue, and barrier mess
   CHECK(result.cycles < 1000 + 20 * result.waits->packet_bound);
 }
 
-}  // namespace
-
-}  // namespace muster::run
-
-using namespace muster;
-using namespace muster::btin;
-using namespace muster::topology;
-
-namespace {
+using namespace topology;
 
 /// Two groups of a line of three switches, a node on each: 0 - 1 - 2, nodes on the last port.
 Graph line() {
@@ -102,8 +90,6 @@ std::vector<btin::RegisterImage> images_of(const Graph& graph, const std::vector
 std::string cycle_of(const Graph& graph, const std::vector<btin::RegisterImage>& images) {
   return run::WaitGraph(graph, muster::topology::routes_for(graph), images).cycle();
 }
-
-}  // namespace
 
 TEST_CASE("barriers of many groups on random networks wait for nothing that waits for them",
           "[waits][random]") {
@@ -156,14 +142,15 @@ TEST_CASE("routes with a loop are found with registers as without", "[waits]") {
 TEST_CASE("a register that names an open port or a switch without a register is refused",
           "[waits]") {
   const Graph graph = line();
-  const auto good = images_of(graph, {0, 1, 2}, 5, false);
-  auto images = good;
-  images[0].child_mask |= 1 << 2;
-  CHECK_THROWS_WITH(cycle_of(graph, images), Contains("child port 2 of switch 1 is open"));
-  images = good;
-  images[1].parent_port = 2;
-  CHECK_THROWS_WITH(cycle_of(graph, images), Contains("parent port 2 of switch 0 is open"));
-  images = good;
-  images.pop_back();
-  CHECK_THROWS_WITH(cycle_of(graph, images), Contains("which has no register"));
+  const auto refused = [&](const char* token, auto&& change) {
+    auto images = images_of(graph, {0, 1, 2}, 5, false);
+    change(images);
+    CHECK_THROWS_WITH(cycle_of(graph, images), Contains(token));
+  };
+  refused("child port 2 of switch 1 is open", [](auto& images) { images[0].child_mask |= 1 << 2; });
+  refused("parent port 2 of switch 0 is open", [](auto& images) { images[1].parent_port = 2; });
+  refused("which has no register", [](auto& images) { images.pop_back(); });
 }
+
+}  // namespace
+}  // namespace muster::run

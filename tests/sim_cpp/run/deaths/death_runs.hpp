@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <set>
-
 #include "sim_cpp/run/run_fixture.hpp"
 
 namespace muster::test {
@@ -54,7 +51,7 @@ inline bool loses(const run::RunSpec& spec, const topology::Graph& graph, std::s
                   const run::Death& death) {
   if (group + 1 == spec.groups.size()) return true;
   const auto& members = spec.groups[group].members;
-  return std::any_of(members.begin(), members.end(), [&](topology::NodeId n) {
+  return std::ranges::any_of(members, [&](topology::NodeId n) {
     return death.node ? n == death.id : graph.node(n).at.sw == death.id;
   });
 }
@@ -65,7 +62,7 @@ inline std::vector<std::uint32_t> parts_of(const topology::Graph& graph,
   std::vector<std::uint32_t> part(graph.switches());
   for (std::uint32_t s = 0; s < part.size(); ++s) part[s] = s;
   const auto lost = [&](bool link, std::size_t id) {
-    return std::any_of(deaths.begin(), deaths.end(), [&](const run::Death& d) {
+    return std::ranges::any_of(deaths, [&](const run::Death& d) {
       return !d.reset && !d.node && d.link == link && d.id == id;
     });
   };
@@ -81,7 +78,7 @@ inline std::vector<std::uint32_t> parts_of(const topology::Graph& graph,
 /// Neither it, nor its switch, nor its link is dead.
 inline bool lives(const topology::Graph& graph, const std::vector<run::Death>& deaths,
                   topology::NodeId n) {
-  return std::none_of(deaths.begin(), deaths.end(), [&](const run::Death& d) {
+  return std::ranges::none_of(deaths, [&](const run::Death& d) {
     if (d.reset) return false;
     return d.node ? d.id == n : d.id == (d.link ? graph.links().size() + n : graph.node(n).at.sw);
   });
@@ -119,11 +116,10 @@ inline run::End end_of(const run::RunSpec& spec, const topology::Graph& graph,
     return stays_connected(graph, spec.deaths, group.members);
   };
   const auto* const trees = run::find_own<btin::Spec>(spec);
-  if (trees != nullptr && trees->retry &&
-      std::all_of(spec.groups.begin(), spec.groups.end(), connected))
+  if (trees != nullptr && trees->retry && std::ranges::all_of(spec.groups, connected))
     return run::End::kComplete;
   const auto& hit = result.casualties.groups_hit;
-  return std::all_of(hit.begin(), hit.end(), [](const auto& group) { return group.complete; })
+  return std::ranges::all_of(hit, [](const auto& group) { return group.complete; })
              ? run::End::kComplete
              : run::End::kStopped;
 }

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <set>
-#include <tuple>
-
 #include "sim_cpp/run/deaths/death_runs.hpp"
 #include "sim_cpp/run/random_run.hpp"
-#include "support/random.hpp"
 
 namespace muster::run {
 
@@ -14,7 +10,6 @@ namespace muster::run {
 namespace {
 
 using test::square_subject;
-using test::Subject;
 
 TEST_CASE("without a free register in the new tree the group stops and says so",
           "[workload][death][retry]") {
@@ -53,7 +48,7 @@ Death random_death(Random& rng, const Graph& graph) {
 }
 
 /// 1 to 3 groups and 1 to 4 losses, no part twice; hosts at once or slow, members at once or late.
-RunSpec random_spec(Random& rng, const Subject& subject) {
+RunSpec random_spec(Random& rng, const test::Subject& subject) {
   RunSpec spec = test::recovery_spec(subject, rng.next(), rng.below(2) != 0);
   spec.groups.clear();
   for (std::uint64_t g = 1 + rng.below(3); g != 0; --g) {
@@ -75,8 +70,7 @@ RunSpec random_spec(Random& rng, const Subject& subject) {
     const Death death = random_death(rng, subject.graph);
     if (taken.insert({death.node, death.link, death.id}).second) spec.deaths.push_back(death);
   }
-  std::sort(spec.deaths.begin(), spec.deaths.end(),
-            [](const Death& a, const Death& b) { return a.cycle < b.cycle; });
+  std::ranges::sort(spec.deaths, [](const Death& a, const Death& b) { return a.cycle < b.cycle; });
   return spec;
 }
 
@@ -126,12 +120,12 @@ void check_run(const RunSpec& spec, const Graph& graph, const RunResult& result)
   CHECK(result.casualties.groups_hit.size() + result.casualties.untouched.size() ==
         spec.groups.size());
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
-    if (std::any_of(result.casualties.groups_hit.begin(), result.casualties.groups_hit.end(),
-                    [&](const Casualties::Group& hit) { return hit.group == g; }))
+    if (std::ranges::any_of(result.casualties.groups_hit,
+                            [&](const Casualties::Group& hit) { return hit.group == g; }))
       continue;
-    CHECK(std::count_if(result.barriers.begin(), result.barriers.end(),
-                        [&](const BarrierRecord& b) { return b.group == g && !b.failed; }) ==
-          spec.barriers);
+    CHECK(std::ranges::count_if(result.barriers, [&](const BarrierRecord& b) {
+            return b.group == g && !b.failed;
+          }) == spec.barriers);
   }
 }
 
@@ -148,7 +142,7 @@ void run_random(std::uint64_t runs) {
   std::size_t recovered = 0, failed = 0;
   for (std::uint64_t i = 0; i < runs; ++i) {
     Random rng(muster_seed(), i);
-    const Subject subject{random_graph(rng)};
+    const test::Subject subject{random_graph(rng)};
     const RunSpec spec = random_spec(rng, subject);
     CAPTURE(i, subject.graph.switches(), spec.groups.size(), deaths_text(spec));
     const RunResult result = run_barriers(spec);
@@ -227,5 +221,4 @@ TEST_CASE("a switch is begun anew although one of its links is cut meanwhile",
 }
 
 }  // namespace
-
 }  // namespace muster::run

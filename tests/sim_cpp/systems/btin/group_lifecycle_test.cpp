@@ -11,8 +11,6 @@ namespace {
 
 using test::Subject;
 
-using topology::NodeId;
-
 RunSpec changing(const Subject& subject, const std::vector<std::string>& groups,
                  std::uint32_t barriers = 30) {
   RunSpec spec = subject.spec(groups);
@@ -36,22 +34,15 @@ RunResult run_changes(const RunSpec& spec) {
 }
 
 /// Barrier messages of one group, by cycle and channel.
-class GroupDigest : public core::Observer {
- public:
-  explicit GroupDigest(std::uint32_t gid) : gid_(gid) {}
-  void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
-               std::span<const core::CreditEvent>) override {
-    for (const core::FlitEvent& e : flits) {
-      if (!e.flit.sync() || formats_.barrier_message(e.flit).gid != gid_) continue;
-      sum_ += mix64(mix64(cycle) ^ e.channel ^ e.flit.lo << 20);
-      ++messages_;
-    }
+struct GroupDigest {
+  std::uint64_t sum = 0, messages = 0;
+  std::shared_ptr<core::Observer> of(std::uint32_t gid) {
+    return test::on_flits([=, this](std::uint64_t cycle, const core::FlitEvent& e) {
+      if (!e.flit.sync() || fabric::Formats(16, 8).barrier_message(e.flit).gid != gid) return;
+      sum += mix64(mix64(cycle) ^ e.channel ^ e.flit.lo << 20);
+      ++messages;
+    });
   }
-  std::uint64_t sum_ = 0, messages_ = 0;
-
- private:
-  fabric::Formats formats_{16, 8};
-  std::uint32_t gid_;
 };
 
 TEST_CASE("every barrier takes the hops of the members that are in force for it",
@@ -61,12 +52,13 @@ TEST_CASE("every barrier takes the hops of the members that are in force for it"
   const fabric::ReduceOp op = GENERATE(fabric::ReduceOp::kOr, fabric::ReduceOp::kSum);
   CAPTURE(reflect);
   RunSpec spec = changing(subject, {"paper"}, 20);
-  const NodeId root = *subject.graph.node_at({3, 4}), outside = *subject.graph.node_at({2, 1});
+  const topology::NodeId root = *subject.graph.node_at({3, 4}),
+                         outside = *subject.graph.node_at({2, 1});
   auto& choice = own<btin::Spec>(spec);
   choice.reflect = reflect;
   choice.op = op;
   choice.requests = {{0, outside, true, 4}, {0, root, false, 8}, {0, root, true, 15}};
-  std::vector<std::vector<NodeId>> members(20, subject.graph.groups.at("paper"));
+  std::vector<std::vector<topology::NodeId>> members(20, subject.graph.groups.at("paper"));
   for (std::uint32_t b = 4; b < 20; ++b) members[b].push_back(outside);
   for (std::uint32_t b = 8; b < 15; ++b) std::erase(members[b], root);
   const RunResult result = run_changes(spec);
@@ -85,21 +77,21 @@ TEST_CASE("a link of the tree is taken out and another group notices nothing",
           "[workload][change]") {
   // The trees have no link in common.
   const Subject subject = Subject::figure1();
-  GroupDigest before(1), after(1);
+  GroupDigest before, after;
   RunSpec without = changing(subject, {"paper", "2:1,2:2,8:2,8:3"}, 60);
   RunSpec with = changing(subject, {"paper", "2:1,2:2,8:2,8:3"}, 60);
   with.killed = {{{1, 1}, {3, 1}, 700}};
-  without.observers.push_back(std::shared_ptr<core::Observer>(std::shared_ptr<void>(), &before));
-  with.observers.push_back(std::shared_ptr<core::Observer>(std::shared_ptr<void>(), &after));
+  without.observers.push_back(before.of(1));
+  with.observers.push_back(after.of(1));
   const RunResult quiet = run_changes(without), killed = run_changes(with);
   const auto& changes = own<btin::Result>(killed).changes;
   REQUIRE(changes.size() == 1);
   CHECK(changes[0].record.gid == 0);
   CHECK(changes[0].record.link);
   CHECK(changes[0].record.kept > 0);
-  CHECK(after.messages_ > 0);
-  CHECK(after.messages_ == before.messages_);
-  CHECK(after.sum_ == before.sum_);
+  CHECK(after.messages > 0);
+  CHECK(after.messages == before.messages);
+  CHECK(after.sum == before.sum);
   for (std::size_t b = 0; b < 120; ++b)
     if (quiet.barriers[b].group == 1)
       CHECK(quiet.barriers[b].latency_cycles == killed.barriers[b].latency_cycles);
@@ -146,8 +138,8 @@ TEST_CASE("without any register to spare a tree cannot leave its link, and the r
     } catch (const InputError&) {
     }
   }
-  CHECK_THAT(found, Catch::Contains("group '0:3,6:2' cannot leave a dead link: no free barrier "
-                                    "register on switch 3"));
+  CHECK_THAT(found, Contains("group '0:3,6:2' cannot leave a dead link: no free barrier "
+                             "register on switch 3"));
 }
 
 TEST_CASE("the JSON of a refused request has the reason and no first barrier", "[groups][json]") {
@@ -165,9 +157,9 @@ TEST_CASE("the JSON of a refused request has the reason and no first barrier", "
   CHECK(out["violations"] == 0);
   const auto& request = out["changes"]["wishes"].at(0);
   CHECK(request["first_barrier"].is_null());
-  CHECK_THAT(request["refused"], Catch::Contains("no free barrier register on switch"));
+  CHECK_THAT(request["refused"], Contains("no free barrier register on switch"));
   const auto& change = out["changes"]["groups"].at(0);
-  CHECK_THAT(change["refused"], Catch::Contains("no free barrier register on switch"));
+  CHECK_THAT(change["refused"], Contains("no free barrier register on switch"));
   CHECK(change["first_barrier_cycles"].is_null());
   CHECK(change["confirmed_cycles"] < out["cycles"]);
 }
@@ -199,5 +191,4 @@ TEST_CASE("random requests and dead links on random networks under load",
 }
 
 }  // namespace
-
 }  // namespace muster::run

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_cpp/run/random_run.hpp"
 #include "sim_cpp/systems/btin/groups/group_network.hpp"
-#include "support/random.hpp"
 #include "systems/btin/golden/barrier_register.hpp"
 
 namespace muster::btin {
@@ -115,7 +114,7 @@ TEST_CASE("forged and stale messages change nothing at spilled groups, and are c
   std::uint64_t sent = 0;
   for (NodeId n = 0; n < s.net.graph.nodes(); ++n) {
     const topology::PortRef at = s.net.graph.node(n).at;
-    const bool member = std::binary_search(s.members.begin(), s.members.end(), n);
+    const bool member = std::ranges::binary_search(s.members, n);
     const bool root = at == topology::PortRef{3, 4};
     for (const std::uint32_t gid : {4u, 5u, 6u}) {
       for (const auto type : {MessageType::kReduction, MessageType::kDistribution,
@@ -216,8 +215,7 @@ TEST_CASE("a switch without nodes cannot spill", "[workload][spill]") {
   RunSpec spec = subject.spec({"n0,n3", "n1,n4"});
   spec.config = btin::sw8_with(1);
   own<btin::Spec>(spec).spill = true;
-  CHECK_THROWS_WITH(run_barriers(spec),
-                    Catch::Contains("switch 1 ") && Catch::Contains("no node to spill"));
+  CHECK_THROWS_WITH(run_barriers(spec), Contains("switch 1 ") && Contains("no node to spill"));
   own<btin::Spec>(spec).in_band = true;
   CHECK_THROWS_AS(run_barriers(spec), InputError);
   spec.config = btin::sw8_with(2);
@@ -225,5 +223,4 @@ TEST_CASE("a switch without nodes cannot spill", "[workload][spill]") {
 }
 
 }  // namespace
-
 }  // namespace muster::btin

@@ -1,18 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <catch2/catch.hpp>
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <span>
-#include <string>
-#include <vector>
-
 #include "muster/run/run.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 #include "systems/esc/batch.hpp"
 #include "systems/esc/box_factory.hpp"
 #include "systems/esc/cube.hpp"
@@ -160,7 +150,7 @@ inline Walk walk(const esc::Cube& cube, const esc::OuterStages& stages, const es
     if (stage > 0 || enabled)
       for (const std::uint32_t link : w.reached) come_to(esc::FaultKind::kLink, stage, link);
   }
-  std::sort(w.reached.begin(), w.reached.end());
+  std::ranges::sort(w.reached);
   return w;
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/esc/faults.hpp"
 
-#include <set>
-
 #include "sim_cpp/systems/esc/esc_fixture.hpp"
+#include "support/folder.hpp"
 
 using namespace muster;
 using namespace muster::esc;
@@ -22,8 +21,6 @@ std::uint32_t link_after(const Cube& cube, const OuterStages& stages, std::uint3
 
 const std::vector<Size> kCubes = {{4, 2},  {4, 4},  {8, 2},  {8, 8},   {16, 2}, {16, 4},
                                   {64, 2}, {64, 4}, {64, 8}, {256, 4}, {512, 8}};
-
-}  // namespace
 
 TEST_CASE("the network of Figure 2 has these boxes", "[esc]") {
   const Cube cube(8, 2);
@@ -66,28 +63,22 @@ TEST_CASE("tags lead from every PE to every PE on n paths without a common inner
 
 TEST_CASE("the setting is the one of Adams and Siegel", "[esc][faults]") {
   const Cube cube(64, 4);
-  const auto setting = [&](const std::string& fault, const OuterStages& preferred = {}) {
-    const OuterStages stages = choose_stages(cube, std::vector{fault_named(fault)}, preferred);
-    return std::pair(stages.input, stages.output);
+  const auto check = [&](const OuterStages& set, const std::vector<std::string>& faults,
+                         const OuterStages& preferred = {}) {
+    for (const std::string& fault : faults) {
+      CAPTURE(fault, preferred.output);
+      const OuterStages stages = choose_stages(cube, std::vector{fault_named(fault)}, preferred);
+      CHECK(stages.input == set.input);
+      CHECK(stages.output == set.output);
+    }
   };
-  const OuterStages both{.input = true, .output = true};
-  const std::pair normal{false, true}, enabled{true, true}, late{true, false};
-  CHECK(setting("box:3:5") == normal);
-  CHECK(setting("link:4:63") == normal);
-  CHECK(setting("bypass:0:63") == normal);
-  CHECK(setting("box:2:0") == enabled);
-  CHECK(setting("box:1:15") == enabled);
-  CHECK(setting("link:3:0") == enabled);
-  CHECK(setting("link:2:9") == enabled);
-  CHECK(setting("link:1:9") == enabled);
-  CHECK(setting("bypass:3:9") == enabled);
-  CHECK(setting("box:0:5") == late);
-  CHECK(setting("link:0:63") == late);
-  CHECK(setting("box:3:5", both) == normal);
-  CHECK(setting("link:4:5", both) == normal);
-  CHECK(setting("box:1:5", both) == enabled);
-  CHECK(setting("bypass:0:5", both) == enabled);
-  CHECK(setting("box:0:5", both) == late);
+  const OuterStages &normal = kSettings[0], &both = kSettings[1], &late = kSettings[2];
+  check(normal, {"box:3:5", "link:4:63", "bypass:0:63"});
+  check(both, {"box:2:0", "box:1:15", "link:3:0", "link:2:9", "link:1:9", "bypass:3:9"});
+  check(late, {"box:0:5", "link:0:63"});
+  check(normal, {"box:3:5", "link:4:5"}, both);
+  check(both, {"box:1:5", "bypass:0:5"}, both);
+  check(late, {"box:0:5"}, both);
 }
 
 TEST_CASE("a cut is what a walk through the network meets, in every setting", "[esc][faults]") {
@@ -141,7 +132,7 @@ TEST_CASE("with several faults tags and broadcasts reach what a way leads to", "
           }
           by_broadcast.insert(by_broadcast.end(), tree.reached.begin(), tree.reached.end());
         }
-        std::sort(by_broadcast.begin(), by_broadcast.end());
+        std::ranges::sort(by_broadcast);
         REQUIRE(by_broadcast == to);
       }
       REQUIRE(pairs == connected_pairs(cube, stages, faults));
@@ -208,3 +199,143 @@ TEST_CASE("a fault is written as kind, stage and number", "[esc][faults]") {
                            "bypass:0:64", "box:4294967295:0", "link:4294967295:0"})
     CHECK_THROWS_AS(require_exists(cube, fault_named(text)), InputError);
 }
+
+void sweep_golden(std::uint32_t pes, std::uint32_t n, std::size_t at_most) {
+  Random rng(muster_seed());
+  sweep_faults(golden_boxes(), {.size = n, .depth = 4}, pes,
+               some_faults(Cube(pes, n), at_most, rng));
+}
+
+TEST_CASE("packets reach every PE through boxes of which any one part is dead", "[esc][faults]") {
+  for (const auto& [pes, n] : {Size{4, 2}, {4, 4}, {8, 2}, {8, 8}, {16, 2}, {64, 2}, {64, 4}})
+    sweep_golden(pes, n, 10000);
+}
+
+TEST_CASE("packets pass 256 PEs with a sample of dead parts", "[esc][faults]") {
+  sweep_golden(256, 4, 40);
+}
+
+TEST_CASE("packets pass 256 PEs with any one part dead", "[esc][faults][soak]") {
+  sweep_golden(256, 4, 10000);
+}
+
+TEST_CASE("a dead part swallows exactly what comes to it", "[esc][faults]") {
+  Random rng(muster_seed());
+  for (const auto& [pes, n] : {Size{4, 4}, {8, 2}, {16, 4}, {64, 4}}) {
+    const Cube cube(pes, n);
+    for (const Fault& fault : some_faults(cube, pes < 64 ? 10000 : 50, rng))
+      for (const OuterStages& stages : kSettings) {
+        const FaultRouting unaware(cube, stages, {});
+        std::vector<unsigned> expected(std::size_t{pes} * pes);
+        for (std::uint32_t s = 0; s < pes; ++s)
+          for (std::uint32_t d = 0; d < pes; ++d)
+            expected[s * pes + d] =
+                !walk(cube, stages, fault, s, *tag_of(cube, unaware, s, d), 0).met;
+        INFO(pes << " PEs, boxes of " << n << ", fault " << fault_text(fault) << ", input stage "
+                 << stages.input << ", output stage " << stages.output);
+        const auto copies = [&](const std::vector<std::vector<BoxPacket>>& queues) {
+          return send_all(golden_boxes(), {.size = n, .depth = 4}, cube, stages, {fault}, queues);
+        };
+        REQUIRE((copies(to_each(cube, unaware)) == expected));
+        REQUIRE((copies(to_all(cube, unaware)) == expected));
+      }
+  }
+}
+
+Spec with_faults(Spec spec, const std::vector<std::string>& faults) {
+  for (const std::string& text : faults) spec.faults.push_back(fault_named(text));
+  return spec;
+}
+
+/// What validate() says; empty if it has no objection.
+std::string refusal(const Spec& spec) {
+  try {
+    validate(spec);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST_CASE("sessions pass all checks with any one fault, under every policy", "[esc][faults]") {
+  Random rng(muster_seed());
+  for (const auto& [pes, n] : {std::pair{4u, 4u}, {16u, 2u}, {64u, 4u}}) {
+    for (const char* policy : {"bypass", "isolated-bg", "isolated-hs", "hot-section:2"}) {
+      for (const Fault& fault : some_faults(Cube(pes, n), 12, rng)) {
+        Spec spec = small_spec(pes, n, policy);
+        spec.faults = {fault};
+        spec.rate = 0.6;
+        spec.sessions = 1;
+        spec.release = rng.below(2) == 0 ? Release::kDirect : Release::kNetwork;
+        CAPTURE(pes, n, policy, fault_text(fault));
+        const BatchResult result = run_golden(spec);
+        CHECK(result.violation_texts == std::vector<std::string>{});
+        CHECK(result.violations == 0);
+        CHECK(result.packets > pes);
+        CHECK((result.checks.size() == 3) == spec.policy_acts());
+      }
+    }
+  }
+}
+
+TEST_CASE("a fault in a stage that a policy bypasses anyway changes nothing", "[esc][faults]") {
+  Spec spec = small_spec(64, 4, "bypass");
+  const std::uint64_t digest = run_golden(spec).digest;
+  for (const char* fault : {"box:3:7", "link:4:5", "bypass:0:9"})
+    CHECK(run_golden(with_faults(spec, {fault})).digest == digest);
+  CHECK(run_golden(with_faults(spec, {"box:1:7"})).digest != digest);
+}
+
+TEST_CASE("a fault in an outer stage takes the policy out of action", "[esc][faults]") {
+  const Spec bypass = small_spec(64, 4, "bypass");
+  const Spec policy = small_spec(64, 4, "isolated-hs");
+  CHECK(policy.policy_acts());
+  CHECK(with_faults(policy, {"box:2:7"}).policy_acts());
+  CHECK(with_faults(policy, {"bypass:3:7"}).policy_acts());
+  for (const char* fault : {"box:3:7", "link:4:5"}) {
+    const Spec faulty = with_faults(policy, {fault});
+    CHECK_FALSE(faulty.policy_acts());
+    CHECK(run_golden(faulty).digest == run_golden(bypass).digest);
+    CHECK(capacity(faulty) == 1.0);
+  }
+  for (const char* fault : {"box:0:7", "link:0:5"}) {
+    const Spec faulty = with_faults(policy, {fault});
+    CHECK_FALSE(faulty.policy_acts());
+    CHECK(run_golden(faulty).digest == run_golden(with_faults(bypass, {fault})).digest);
+    CHECK(run_golden(faulty).digest != run_golden(bypass).digest);
+  }
+}
+
+TEST_CASE("faults that leave a pair without a route are refused", "[esc][faults]") {
+  const Spec spec = small_spec(16, 2, "bypass");
+  CHECK_THAT(refusal(with_faults(spec, {"box:1:3", "box:4:2"})), Contains("without a route"));
+  CHECK(refusal(with_faults(spec, {"box:4:3", "box:4:1", "bypass:0:2"})).empty());
+  CHECK_THAT(refusal(with_faults(spec, {"box:4:3", "box:0:1"})), Contains("of 256 pairs"));
+  CHECK_THAT(refusal(with_faults(spec, {"box:5:0"})), Contains("stages with boxes are 0 to 4"));
+  CHECK_THAT(refusal(with_faults(spec, {"box:0:8"})), Contains("boxes 0 to 7"));
+  CHECK_THAT(refusal(with_faults(spec, {"link:1:16"})), Contains("0 to 15"));
+}
+
+TEST_CASE("a broadcast that would take several packets is refused as a release", "[esc][faults]") {
+  // From PEs whose digit 1 is 0, output 0 does not lead to PEs 0 to 3 and output 1 not to 4 to 7.
+  Spec spec = with_faults(small_spec(16, 2, "bypass"), {"link:2:0", "link:2:5"});
+  CHECK(refusal(spec).empty());
+  spec.release = Release::kNetwork;
+  CHECK_THAT(refusal(spec), Contains("PE 0 takes"));
+  spec.hot = 7;
+  CHECK(refusal(spec).empty());
+}
+
+TEST_CASE("a rate beyond what a fault leaves is a warning", "[esc][faults]") {
+  Spec spec = with_faults(small_spec(64, 4, "bypass"), {"box:1:3"});
+  spec.rate = 0.75;
+  CHECK(capacity_warning(spec).empty());
+  spec.rate = 0.76;
+  CHECK_THAT(capacity_warning(spec), Contains("around the faults (0.750)"));
+  for (const char* fault : {"box:3:3", "box:0:3", "bypass:3:3", "bypass:0:3"}) {
+    spec.faults = {fault_named(fault)};
+    CHECK(capacity_warning(spec).empty());
+  }
+}
+
+}  // namespace

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/nic/step_list.hpp"
 
-#include <bit>
-#include <catch2/catch.hpp>
-#include <numeric>
-
-#include "muster/core/error.hpp"
+#include "support/test.hpp"
 
 namespace muster::nic {
 namespace {
@@ -149,5 +145,4 @@ TEST_CASE("lists that cannot be are refused", "[nic][step_list]") {
 }
 
 }  // namespace
-
 }  // namespace muster::nic

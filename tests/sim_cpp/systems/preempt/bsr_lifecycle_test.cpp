@@ -353,7 +353,7 @@ TEST_CASE("links that cannot die are refused before the first cycle",
     RunSpec spec = bsr(subject, scheme, {"paper"});
     spec.killed = killed;
     spec.congestion = congestion;
-    CHECK_THROWS_WITH(run_barriers(spec), Catch::Contains(token));
+    CHECK_THROWS_WITH(run_barriers(spec), Contains(token));
   };
   refuses("bsr-2", {{{2, 0}, {8, 0}, 100}}, "--kill-link: without link 2:0-8:0 nothing joins");
   refuses("bsr-2", {once, again}, "--kill-link: there is no link 3:2-6:1");
@@ -362,5 +362,4 @@ TEST_CASE("links that cannot die are refused before the first cycle",
 }
 
 }  // namespace
-
 }  // namespace muster::preempt

@@ -1,21 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/preempt/bsr_tree.hpp"
 
-#include <catch2/catch.hpp>
-#include <map>
-#include <set>
-
 #include "muster/topology/generate.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "sim_cpp/systems/btin/tree/networks.hpp"
-#include "support/random.hpp"
 
 using namespace muster;
 using namespace muster::topology;
-using Catch::Matchers::Contains;
 using preempt::BsrChild;
-using preempt::BsrSwitch;
-using preempt::BsrTree;
 using preempt::build_bsr_tree;
 using topology::CenterChoice;
 using topology::choose_center;
@@ -36,7 +28,7 @@ std::vector<std::pair<SwitchId, std::uint32_t>> way(const Graph& graph, const Ro
 }
 
 /// Definitions 1 and 2 by sets of ways, without any order.
-void check_by_definition(const Graph& graph, const Routes& routes, const BsrTree& tree) {
+void check_by_definition(const Graph& graph, const Routes& routes, const preempt::BsrTree& tree) {
   std::map<SwitchId, std::set<std::uint32_t>> entered;  // ports by which ways come into a switch
   std::set<SwitchId> member_switches;
   std::size_t edges = 0, height = 0;
@@ -53,7 +45,7 @@ void check_by_definition(const Graph& graph, const Routes& routes, const BsrTree
   };
   std::vector<std::vector<BsrChild>> children(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
-    const BsrSwitch& at = tree.switches[s];
+    const preempt::BsrSwitch& at = tree.switches[s];
     CHECK(at.in_tree == (entered.count(s) != 0));
     CHECK(at.bsr_node == is_bsr(s));
     if (!is_bsr(s) || s == tree.center_switch) {
@@ -69,8 +61,8 @@ void check_by_definition(const Graph& graph, const Routes& routes, const BsrTree
     children[up[i].first].push_back({up[i].second, s});
   }
   for (SwitchId s = 0; s < graph.switches(); ++s) {
-    std::sort(children[s].begin(), children[s].end(),
-              [](const BsrChild& a, const BsrChild& b) { return a.port < b.port; });
+    std::ranges::sort(children[s],
+                      [](const BsrChild& a, const BsrChild& b) { return a.port < b.port; });
     CHECK(tree.switches[s].children == children[s]);
   }
   CHECK(tree.edges == edges);
@@ -98,7 +90,8 @@ struct Way {
 TEST_CASE("members and branches of a small tree are its BSR nodes", "[barrier][bsr]") {
   const Way net;
   const Routes routes = routes_for(net.graph);
-  const BsrTree tree = build_bsr_tree(net.graph, routes, std::vector<NodeId>{1, 3, 6, 8}, 8);
+  const preempt::BsrTree tree =
+      build_bsr_tree(net.graph, routes, std::vector<NodeId>{1, 3, 6, 8}, 8);
   CHECK(tree.height == 5);
   CHECK(tree.edges == 7);
   CHECK(tree.hops() == 22);

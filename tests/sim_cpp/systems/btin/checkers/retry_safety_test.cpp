@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/checkers/retry_safety.hpp"
 
-#include <catch2/catch.hpp>
-#include <vector>
-
 #include "sim_cpp/fabric/checkers/stage.hpp"
 
 namespace muster::checkers::repeated {
 namespace {
-
-using fabric::MessageType;
 
 struct Seen {
   std::uint64_t cycle;
@@ -25,6 +20,7 @@ struct Done {
   std::uint64_t cycle;
   Host what;
 };
+
 using Stream = std::vector<Seen>;
 
 /// A barrier of all four nodes, the root switch reflects, switch 1 is below it. Data are 2 bits.
@@ -54,7 +50,8 @@ std::string shown(const Stream& stream, const std::vector<Done>& host = {}) {
       }
       for (const Seen& s : stream) {
         if (s.cycle != cycle) continue;
-        const auto type = s.down ? MessageType::kDistribution : MessageType::kReduction;
+        const auto type =
+            s.down ? fabric::MessageType::kDistribution : fabric::MessageType::kReduction;
         const auto message = fabric::barrier_message(
             stage.formats, {type, 7, s.phase, s.fail, s.epoch, {s.data, 0}});
         checker.flit(cycle, {s.channel, stage.formats.barrier_flit(message, 0)});
@@ -62,6 +59,11 @@ std::string shown(const Stream& stream, const std::vector<Done>& host = {}) {
       checker.end_cycle(cycle);
     }
   });
+}
+
+void reports(const Stream& stream, const char* token, const std::vector<Done>& host = {}) {
+  CAPTURE(token);
+  CHECK_THAT(shown(stream, host), Contains(token));
 }
 
 TEST_CASE("barriers pass, and messages that are sent again", "[checkers][retry]") {
@@ -75,50 +77,49 @@ TEST_CASE("barriers pass, and messages that are sent again", "[checkers][retry]"
 
 TEST_CASE("a release before all have arrived is reported", "[checkers][retry]") {
   for (const std::size_t missing : {kN0Up, kN1Up})
-    CHECK_THAT(shown(without(barrier(), missing)), Contains("has not arrived"));
+    reports(without(barrier(), missing), "has not arrived");
   // In the cycle of the last arrival.
-  CHECK_THAT(shown(changed(barrier(), kN0Up, Seen{11, Stage::kFromN0, false, false, 0})),
-             Contains("n0 has not arrived"));
+  reports(changed(barrier(), kN0Up, Seen{11, Stage::kFromN0, false, false, 0}),
+          "n0 has not arrived");
   // At the second barrier, by the phase of the first one's last message.
-  CHECK_THAT(shown(barrier() + without(barrier(20, true), kN1Up)), Contains("n1 has not arrived"));
+  reports(barrier() + without(barrier(20, true), kN1Up), "n1 has not arrived");
 }
 
 TEST_CASE("a switch that speaks for members that have not arrived is reported",
           "[checkers][retry]") {
-  CHECK_THAT(shown(without(barrier(), kN3Up)), Contains("barrier 0: n3 has not arrived"));
+  reports(without(barrier(), kN3Up), "barrier 0: n3 has not arrived");
 }
 
 TEST_CASE("a member that goes on without a release is reported", "[checkers][retry]") {
-  CHECK_THAT(shown(with(barrier(), Seen{13, Stage::kFromN2, false, true, 0})),
-             Contains("n2 goes on without a release"));
-  CHECK_THAT(shown(with(barrier(), Seen{14, Stage::kFromN2, false, true, 0})),
-             Contains("n2 goes on without a release"));
+  reports(with(barrier(), Seen{13, Stage::kFromN2, false, true, 0}),
+          "n2 goes on without a release");
+  reports(with(barrier(), Seen{14, Stage::kFromN2, false, true, 0}),
+          "n2 goes on without a release");
   CHECK(shown(with(barrier(), Seen{15, Stage::kFromN2, false, true, 0})) == "");
 }
 
 TEST_CASE("data that are not those of the members are reported", "[checkers][retry]") {
-  CHECK_THAT(shown(changed(barrier(), kS1Up, Seen{8, Stage::kBack, false, false, 3})),
-             Contains("sends other data than those of its members"));
-  CHECK_THAT(shown(changed(barrier(), kN1Down, Seen{11, Stage::kToN1, true, false, 1})),
-             Contains("with other data"));
-  CHECK_THAT(shown(with(barrier(), Seen{3, Stage::kFromN1, false, false, 2})),
-             Contains("repeats its message with other data"));
-  CHECK_THAT(shown(with(barrier() + barrier(20, true), Seen{22, Stage::kToN2, true, false, 2})),
-             Contains("a release of an old barrier or with other data"));
+  reports(changed(barrier(), kS1Up, Seen{8, Stage::kBack, false, false, 3}),
+          "sends other data than those of its members");
+  reports(changed(barrier(), kN1Down, Seen{11, Stage::kToN1, true, false, 1}), "with other data");
+  reports(with(barrier(), Seen{3, Stage::kFromN1, false, false, 2}),
+          "repeats its message with other data");
+  reports(with(barrier() + barrier(20, true), Seen{22, Stage::kToN2, true, false, 2}),
+          "a release of an old barrier or with other data");
 }
 
 TEST_CASE("a switch that releases without having been released is reported", "[checkers][retry]") {
-  CHECK_THAT(shown(without(barrier(), kS1Down)), Contains("switch 1 has had no release"));
-  CHECK_THAT(shown(changed(barrier(), kN2Down, Seen{11, Stage::kToN2, true, false, 3})),
-             Contains("has had no release"));
+  reports(without(barrier(), kS1Down), "switch 1 has had no release");
+  reports(changed(barrier(), kN2Down, Seen{11, Stage::kToN2, true, false, 3}),
+          "has had no release");
 }
 
 TEST_CASE("messages of no barrier are reported", "[checkers][retry]") {
-  CHECK_THAT(shown({{1, Stage::kFromN0, false, true, 0}}), Contains("of phase 1"));
-  CHECK_THAT(shown({{1, Stage::kToN0, true, true, 0}}), Contains("of phase 1"));
-  CHECK_THAT(shown({{1, Stage::kFromN0, false, false, 0, true}}), Contains("failed"));
-  CHECK_THAT(shown({{1, Stage::kFromN0, false, false, 0, false, 2}}), Contains("epoch 2"));
-  CHECK_THAT(shown({{1, Stage::kFromN0, true, false, 0}}), Contains("travels up"));
+  reports({{1, Stage::kFromN0, false, true, 0}}, "of phase 1");
+  reports({{1, Stage::kToN0, true, true, 0}}, "of phase 1");
+  reports({{1, Stage::kFromN0, false, false, 0, true}}, "failed");
+  reports({{1, Stage::kFromN0, false, false, 0, false, 2}}, "epoch 2");
+  reports({{1, Stage::kFromN0, true, false, 0}}, "travels up");
 }
 
 /// A barrier that fails when switch 1 is missing node 3: it tells the root, that tells all.
@@ -136,32 +137,29 @@ TEST_CASE("a failure of an aborted epoch passes, and the next epoch without the 
   Stream next = without(without(barrier(40), kN3Down), kN3Up);
   for (Seen& seen : next) seen.epoch = 1;
   CHECK(shown(failing() + next, {{6, Host::kAborts}, {30, Host::kRegroups}}) == "");
-  CHECK_THAT(shown(failing() + next, {{6, Host::kAborts}}), Contains("epoch 1"));
-  CHECK_THAT(shown(failing() + with(next, Seen{60, Stage::kFromN0, false, true, 0}),
-                   {{6, Host::kAborts}, {30, Host::kRegroups}}),
-             Contains("epoch 0"));
-  CHECK_THAT(shown(failing() + without(next, kN1Up), {{6, Host::kAborts}, {30, Host::kRegroups}}),
-             Contains("n1 has not arrived"));
+  reports(failing() + next, "epoch 1", {{6, Host::kAborts}});
+  reports(failing() + with(next, Seen{60, Stage::kFromN0, false, true, 0}), "epoch 0",
+          {{6, Host::kAborts}, {30, Host::kRegroups}});
+  reports(failing() + without(next, kN1Up), "n1 has not arrived",
+          {{6, Host::kAborts}, {30, Host::kRegroups}});
 }
 
 TEST_CASE(
     "a failure that the host has not asked for, or of a barrier that is released, is reported",
     "[checkers][retry]") {
-  CHECK_THAT(shown(failing()), Contains("failed, travels up"));
-  CHECK_THAT(shown(failing(), {{9, Host::kAborts}}), Contains("failed, travels up"));
-  CHECK_THAT(
-      shown(with(barrier(), Seen{18, Stage::kToN2, true, false, 0, true}), {{15, Host::kAborts}}),
-      Contains("barrier 0 fails, released is barrier 0"));
-  CHECK_THAT(shown(changed(failing(), 3, Seen{8, Stage::kBack, false, false, 1, true}),
-                   {{6, Host::kAborts}}),
-             Contains("barrier 0 fails"));
+  reports(failing(), "failed, travels up");
+  reports(failing(), "failed, travels up", {{9, Host::kAborts}});
+  reports(with(barrier(), Seen{18, Stage::kToN2, true, false, 0, true}),
+          "barrier 0 fails, released is barrier 0", {{15, Host::kAborts}});
+  reports(changed(failing(), 3, Seen{8, Stage::kBack, false, false, 1, true}), "barrier 0 fails",
+          {{6, Host::kAborts}});
 }
 
 TEST_CASE("a release from a barrier that has failed is reported", "[checkers][retry]") {
   const Stream both = failing() + Stream{{9, Stage::kFromN3, false, false, 0},
                                          {20, Stage::kBack, false, false, 2},
                                          {25, Stage::kToN0, true, false, 3}};
-  CHECK_THAT(shown(both, {{6, Host::kAborts}}), Contains("released, and it has failed"));
+  reports(both, "released, and it has failed", {{6, Host::kAborts}});
 }
 
 }  // namespace

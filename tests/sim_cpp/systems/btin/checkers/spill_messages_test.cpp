@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/checkers/spill_messages.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "sim_cpp/fabric/checkers/stage.hpp"
 
 namespace muster::checkers {
 namespace {
-
-using Catch::Contains;
-using core::ChannelId;
 using fabric::MessageType;
 
 /// Node n0 is the spill node of switch 0, at port 1; group 7 is spilled there.
 struct Scene {
   struct Event {
     std::uint64_t cycle;
-    ChannelId channel;
+    core::ChannelId channel;
     MessageType type;
     std::uint32_t gid;
     std::uint64_t data;

@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <vector>
-
 #include "muster/fabric/barrier_message.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
-#include "support/random.hpp"
-#include "systems/switch_kinds.hpp"
 
 namespace muster::golden {
 namespace {
-
-using fabric::Payload;
 using fabric::ReduceOp;
 
-constexpr std::uint32_t kParent = 0, kGid = 9;
+constexpr std::uint32_t kUp = 0, kGid = 9;
 
 /// Loads register 1 with children on all ports but 0, which is the parent's.
 void load(SwitchBench& bench, std::uint32_t ports, ReduceOp op) {
   bench.write(0x112, ((1u << ports) - 1) & ~1u);
-  bench.write(0x110, 1u << 31 | static_cast<std::uint32_t>(op) << 26 | kParent << 16 | kGid);
+  bench.write(0x110, 1u << 31 | static_cast<std::uint32_t>(op) << 26 | kUp << 16 | kGid);
 }
 
 bool folds(ReduceOp op) { return op != ReduceOp::kOr && op != ReduceOp::kAnd; }
@@ -31,12 +24,11 @@ TEST_CASE("data that fold cost a cycle, and one for each port that waits after t
       SwitchBench bench(sw(5, 1));
       load(bench, 5, named.op);
       for (std::uint32_t p = 1; p + together <= 4; ++p) {  // early ones, long ago
-        bench.send(p, bench.reduction(kGid, p));
-        bench.step(8);
+        bench.take(p, bench.reduction(kGid, p), 8);
       }
       for (std::uint32_t p = 5 - together; p < 5; ++p) bench.send(p, bench.reduction(kGid, p));
       const std::uint64_t last = bench.now();
-      while (!bench.valid(kParent)) {
+      while (!bench.valid(kUp)) {
         if (bench.now() > last) CHECK_FALSE(bench.quiescent());
         bench.step();
         REQUIRE(bench.now() < last + 20);
@@ -59,12 +51,12 @@ TEST_CASE("data of any width are what the operation makes of them, barrier after
     const unsigned width = bench.formats.data_width();
     load(bench, ports, op);
     for (int barrier = 0; barrier < 3; ++barrier) {
-      Payload expected = fabric::neutral(op, width);
+      fabric::Payload expected = fabric::neutral(op, width);
       std::vector<std::uint32_t> order;
       for (std::uint32_t p = 1; p < ports; ++p) order.push_back(p);
       while (!order.empty()) {
         const std::size_t at = rng.below(order.size());
-        Payload data = fabric::Formats::low_bits(rng.payload(), width);
+        fabric::Payload data = fabric::Formats::low_bits(rng.payload(), width);
         if (op == ReduceOp::kSum && rng.below(2) == 0) data = {data.lo >> 58, 0};
         expected = fabric::reduce(op, expected, data, width);
         bench.send(order[at],
@@ -72,11 +64,10 @@ TEST_CASE("data of any width are what the operation makes of them, barrier after
         order.erase(order.begin() + static_cast<std::ptrdiff_t>(at));
         if (rng.below(2) == 0) bench.step(rng.below(3));
       }
-      for (int i = 0; i < 40 && !bench.valid(kParent); ++i) bench.step();
-      REQUIRE(bench.valid(kParent));
-      CHECK(bench.message(kParent).data == expected);
-      bench.send(kParent, bench.distribution(kGid, 1));
-      bench.step(6);
+      for (int i = 0; i < 40 && !bench.valid(kUp); ++i) bench.step();
+      REQUIRE(bench.valid(kUp));
+      CHECK(bench.message(kUp).data == expected);
+      bench.take(kUp, bench.distribution(kGid, 1), 6);
     }
   }
 }
@@ -107,5 +98,4 @@ TEST_CASE("n arrivals in one cycle are taken in n, whatever the operation", "[go
 }
 
 }  // namespace
-
 }  // namespace muster::golden

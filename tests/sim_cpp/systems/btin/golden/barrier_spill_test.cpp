@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <deque>
-#include <vector>
-
 #include "fabric/register_map.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
 
@@ -10,8 +6,6 @@ namespace muster::golden {
 
 /// docs/systems/barrier-switch.md, "Spill", by hand.
 namespace {
-
-using fabric::BarrierMessage;
 using fabric::MessageType;
 
 constexpr std::uint32_t kSpillPort = 1;
@@ -20,14 +14,13 @@ struct Spilling : SwitchBench {
   Spilling() : SwitchBench(sw(4, 1, {.spill = true})) { write(0x00C, 1u << kSpillPort); }
 };
 
-BarrierMessage is(MessageType type, std::uint32_t gid, std::uint64_t value) {
+fabric::BarrierMessage is(MessageType type, std::uint32_t gid, std::uint64_t value) {
   return {type, gid, {value, 0}};
 }
 
 TEST_CASE("a message without register is handed over as place and data", "[golden][spill]") {
   Spilling bench;
-  bench.send(2, bench.distribution(9, 0x2a));
-  bench.step(2);
+  bench.take(2, bench.distribution(9, 0x2a), 2);
   CHECK(bench.credits() == bit(lane_of(2, 1)));  // in its pocket in 1, and taken
   CHECK(bench.outputs() == 0);
   CHECK_FALSE(bench.quiescent());
@@ -50,8 +43,7 @@ TEST_CASE("an answer goes out by the port that its place names", "[golden][spill
   bench.send(kSpillPort, bench.formats.barrier_flit(
                              fabric::spill_place({MessageType::kReduction, 9, {}}, 3), 0));
   bench.step(3);
-  bench.send(kSpillPort, bench.formats.barrier_flit(is(MessageType::kSpillData, 9, 0x15), 0));
-  bench.step(2);
+  bench.take(kSpillPort, bench.formats.barrier_flit(is(MessageType::kSpillData, 9, 0x15), 0), 2);
   CHECK(bench.outputs() == 0);
   bench.step();
   REQUIRE(bench.outputs() == 1u << 3);
@@ -65,7 +57,7 @@ TEST_CASE("the narrowest flit that holds a place has 7 bits besides the group id
           "[golden][spill]") {
   fabric::SwitchConfig narrow = sw(4, 1, {.spill = true});
   narrow.gid_w = 10;
-  CHECK_THROWS_WITH(validate(narrow), Catch::Contains("flit_w = 16 is not in 17..80"));
+  CHECK_THROWS_WITH(validate(narrow), Contains("flit_w = 16 is not in 17..80"));
   narrow.gid_w = 9;
   SwitchBench bench(narrow);
   bench.write(0x00C, 0x12);
@@ -130,5 +122,4 @@ TEST_CASE("without a guard groups with registers wait for a spill node that take
 }
 
 }  // namespace
-
 }  // namespace muster::golden

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <utility>
-#include <vector>
-
 #include "fabric/register_map.hpp"
 #include "muster/fabric/barrier_message.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
@@ -10,8 +6,6 @@
 /// docs/systems/many-groups.md by hand.
 namespace muster::golden {
 namespace {
-
-using fabric::MessageType;
 namespace regs = fabric::registers;
 
 void select(SwitchBench& bench, std::uint32_t gid) {
@@ -62,7 +56,8 @@ TEST_CASE("n arrivals of a group in block RAM leave as one n + 2 cycles later, w
       fabric::Payload expected{5, 0};
       for (std::uint64_t p = 2; p <= n; ++p)
         expected = fabric::reduce(named.op, expected, {5 * p, 0}, 6);
-      CHECK(bench.message(0) == fabric::BarrierMessage{MessageType::kReduction, 200, expected});
+      CHECK(bench.message(0) ==
+            fabric::BarrierMessage{fabric::MessageType::kReduction, 200, expected});
       select(bench, 200);
       CHECK(bench.read(regs::serve(0)) == 0);
       CHECK(bench.read(regs::state(0)) == 1);
@@ -113,15 +108,13 @@ TEST_CASE("a group that is written while its message waits completes nothing unt
   load(bench, 9, 0b0001, 3);
   bench.step();
   for (const std::uint32_t gid : {8u, 9u}) {
-    bench.send(0, bench.reduction(gid));
-    bench.step(8);
+    bench.take(0, bench.reduction(gid), 8);
   }
   load(bench, 9, 0b0110, 3);  // its message waits for the pocket of port 3
   CHECK(bench.read(regs::state(0)) == 2);
   bench.step();
   bench.send(1, bench.reduction(9));
-  bench.send(2, bench.reduction(9));
-  bench.step(4);
+  bench.take(2, bench.reduction(9), 4);
   CHECK(arrived(bench, 9) == 0b0010);
   CHECK(bench.read(regs::serve(0)) == 0b1000);
   CHECK(bench.read(regs::kDrops) == (1u << 24 | 2u << 16 | 1u << 14 | 9));  // not yet

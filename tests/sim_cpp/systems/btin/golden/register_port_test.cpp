@@ -1,10 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <array>
-#include <catch2/catch.hpp>
-#include <string>
-#include <utility>
-#include <vector>
-
 #include "fabric/register_map.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
 
@@ -26,8 +20,7 @@ TEST_CASE("a group that another valid register has is refused, and changes nothi
     bench.step(3);  // the outcome is in the records two cycles later
   };
   bench.load(0, 5, 0b0011, 3);
-  bench.send(0, bench.reduction(5));
-  bench.step();
+  bench.take(0, bench.reduction(5));
   host(regs::control(1), kValid | 5);
   CHECK(bench.read(regs::control(1)) == 0);
   CHECK(bench.read(regs::kRefusals) == (1u << 24 | 1u << 14 | 1));
@@ -180,5 +173,4 @@ TEST_CASE("so they are with longer sequences of what a node sends", "[golden][gu
 }
 
 }  // namespace
-
 }  // namespace muster::golden

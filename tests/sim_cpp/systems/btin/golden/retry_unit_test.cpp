@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <cstdint>
-#include <vector>
-
 #include "fabric/register_map.hpp"
 #include "muster/fabric/barrier_message.hpp"
 #include "sim_cpp/fabric/golden/switch_bench.hpp"
@@ -30,11 +26,6 @@ class RetryBench : public SwitchBench {
   }
   core::Flit down(bool phase, std::uint64_t data = 0, bool fail = false, std::uint8_t epoch = 0) {
     return flit({fabric::MessageType::kDistribution, kGroup, phase, fail, epoch, {data, 0}});
-  }
-  /// `flit` on the wires of the port in this cycle; then the clock edge.
-  void take(std::uint32_t port, const core::Flit& flit) {
-    send(port, flit);
-    step();
   }
   fabric::RetryMessage seen(std::uint32_t port) {
     return fabric::retry_message(formats, message(port));
@@ -64,8 +55,7 @@ TEST_CASE("a message that comes again is combined once", "[golden][retry]") {
   RetryBench bench;
   bench.load_turn(kSum);
   for (int i = 0; i < 5; ++i) bench.take(1, bench.up(false, 3));
-  bench.take(2, bench.up(false, 4));
-  bench.step(4);
+  bench.take(2, bench.up(false, 4), 5);
   CHECK(bench.phase());
   bench.take(1, bench.up(false, 3));  // asks again
   bench.step();
@@ -78,19 +68,16 @@ TEST_CASE("who missed the release gets it again, and only who asks", "[golden][r
   RetryBench bench;
   bench.load_turn();
   bench.send(1, bench.up(false, 1));
-  bench.take(2, bench.up(false, 4));
-  bench.step(2);
+  bench.take(2, bench.up(false, 4), 3);
   CHECK(bench.to_serve(0) == 0);
   bench.take(2, bench.up(true, 8));  // has arrived at the next barrier
   for (int i = 0; i < 3; ++i) {
-    bench.take(1, bench.up(false, 1));
-    bench.step();
+    bench.take(1, bench.up(false, 1), 2);
     CHECK(bench.outputs() == 0b0010);
     CHECK(bench.seen(1).data.lo == 5);  // nothing of the next barrier is in it
     bench.step();
   }
-  bench.take(1, bench.up(true, 2));
-  bench.step();
+  bench.take(1, bench.up(true, 2), 2);
   CHECK(bench.seen(1) ==
         RetryMessage{MessageType::kDistribution, RetryBench::kGroup, true, false, 0, {10, 0}});
 }
@@ -112,8 +99,7 @@ TEST_CASE("an abort fails a barrier that is not complete, for good", "[golden][r
     CHECK(bench.seen(port) ==
           RetryMessage{MessageType::kDistribution, RetryBench::kGroup, false, true, 0, {}});
   bench.send(1, bench.up(false));
-  bench.take(2, bench.up(false));
-  bench.step(5);
+  bench.take(2, bench.up(false), 6);
   CHECK(bench.failed());
   CHECK_FALSE(bench.phase());
   bench.load_inner();  // begins anew
@@ -186,13 +172,11 @@ TEST_CASE("a register is suspect after 15 age periods and until it is released",
     CHECK(bench.arrived(0) == 0b0010);  // who is missing: child 2
     bench.step(100);
     CHECK(bench.suspect());
-    bench.take(2, bench.up(false));
-    bench.step(3);
+    bench.take(2, bench.up(false), 4);
     if (!turn) bench.take(0, bench.down(false));
     CHECK_FALSE(bench.suspect());
   }
 }
 
 }  // namespace
-
 }  // namespace muster::golden

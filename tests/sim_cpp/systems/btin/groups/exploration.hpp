@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <deque>
-#include <map>
-#include <vector>
-
 #include "fabric/register_map.hpp"
-#include "muster/core/rng.hpp"
 #include "muster/topology/routes.hpp"
+#include "support/test.hpp"
 #include "systems/btin/groups/group_node.hpp"
 
 namespace muster::btin {
@@ -19,7 +14,7 @@ struct NodeState {
   /// Its next step does something besides repeating what has not been answered.
   static bool acts(const GroupNode& n) {
     return !n.to_self_.empty() || (!n.client_.sent_ && !n.client_.pending_.empty()) ||
-           std::any_of(n.peers_.peers_.begin(), n.peers_.peers_.end(), [](const auto& entry) {
+           std::ranges::any_of(n.peers_.peers_, [](const auto& entry) {
              return !entry.second.sent && !entry.second.pending.empty();
            });
   }

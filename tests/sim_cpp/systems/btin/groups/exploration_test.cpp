@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_cpp/systems/btin/groups/exploration.hpp"
 
-#include <catch2/catch.hpp>
-#include <memory>
-#include <set>
 #include <unordered_set>
 
 #include "systems/btin/tree.hpp"
@@ -255,5 +252,4 @@ TEST_CASE("the search finds what is broken on purpose", "[groups][exploration][l
 }
 
 }  // namespace
-
 }  // namespace muster::btin

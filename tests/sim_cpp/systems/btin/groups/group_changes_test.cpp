@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim_cpp/systems/btin/groups/group_network.hpp"
-#include "support/random.hpp"
 
 namespace muster::btin {
 namespace {
@@ -107,7 +106,7 @@ TEST_CASE("membership requests that make no sense are refused", "[groups][change
   const std::vector<NodeId> members = paper_group(net.graph);
   net.start(5, members);
   NodeId outside = 0;
-  while (std::binary_search(members.begin(), members.end(), outside)) ++outside;
+  while (std::ranges::binary_search(members, outside)) ++outside;
   net.manager->request(5, members[0], true, 3);
   net.manager->request(5, outside, false, 3);
   net.manager->request(5, outside, true, Program::kBarriers + 1);
@@ -136,8 +135,7 @@ TEST_CASE("trees leave dead links and no other register is written", "[groups][c
     }
     for (std::uint32_t gid = 0; gid < 4; ++gid) net.start(gid, sorted_group(net.graph, rng));
     const auto before = net.words();
-    CHECK(net.manager->uses(link.a) ==
-          std::any_of(before.begin(), before.end(), [&](const auto& word) {
+    CHECK(net.manager->uses(link.a) == std::ranges::any_of(before, [&](const auto& word) {
             const auto& [place, words] = word;
             const bool parent = (words.first >> 16 & 15) == link.a.port;
             return place.first == link.a.sw && (parent || (words.second >> link.a.port & 1) != 0);
@@ -196,7 +194,7 @@ TEST_CASE("random joins and leaves of several groups leave the registers of thei
         for (std::uint64_t i = 0; i < 1 + rng.below(3); ++i)
           who.insert(static_cast<NodeId>(rng.below(net.graph.nodes())));
         for (const NodeId n : who)
-          net.manager->request(gid, n, !std::binary_search(members.begin(), members.end(), n),
+          net.manager->request(gid, n, !std::ranges::binary_search(members, n),
                                std::max<std::uint64_t>(1, next + rng.below(4)));
         for (std::uint64_t i = rng.below(100); i > 0; --i) net.step();
       }
@@ -216,5 +214,4 @@ TEST_CASE("random joins and leaves of several groups leave the registers of thei
 }
 
 }  // namespace
-
 }  // namespace muster::btin

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <map>
-#include <set>
-
 #include "fabric/register_map.hpp"
 #include "muster/run/checker_list.hpp"
 #include "run/run_parts.hpp"
@@ -243,7 +239,7 @@ struct Changing : GroupNetwork {
 /// Creations have their members in order.
 inline std::vector<NodeId> sorted_group(const topology::Graph& graph, Random& rng) {
   std::vector<NodeId> members = random_group(graph, rng);
-  std::sort(members.begin(), members.end());
+  std::ranges::sort(members);
   return members;
 }
 
@@ -272,7 +268,7 @@ inline topology::Graph bare_middle() {
 
 inline std::vector<NodeId> paper_group(const topology::Graph& graph) {
   std::vector<NodeId> members = graph.groups.at("paper");
-  std::sort(members.begin(), members.end());
+  std::ranges::sort(members);
   return members;
 }
 

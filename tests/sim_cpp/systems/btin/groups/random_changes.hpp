@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <set>
-
 #include "sim_cpp/run/run_fixture.hpp"
 
 namespace muster::test {
@@ -50,7 +47,7 @@ inline void add_random_changes(run::RunSpec& spec, Random& rng, std::uint32_t li
       who.insert(static_cast<topology::NodeId>(rng.below(spec.graph->nodes())));
     for (const topology::NodeId n : who) {
       const auto& members = spec.groups[g].members;
-      const bool member = std::find(members.begin(), members.end(), n) != members.end();
+      const bool member = std::ranges::find(members, n) != members.end();
       const std::uint32_t barrier = 1 + rng.below(spec.barriers - 1);
       run::own<btin::Spec>(spec).requests.push_back({g, n, !member, barrier});
     }

@@ -41,16 +41,14 @@ TEST_CASE("a release in the middle of a move leaves nothing, whenever it comes",
 }
 
 using namespace run;
-using test::PhasedArrivals;
-using test::Subject;
 
 constexpr std::uint32_t kBurst = 40;  ///< barriers
 
 /// Groups of two or three on one switch, each in bursts of kBurst barriers that begin in the given
 /// cycles.
 struct OneSwitch {
-  Subject subject{test::star(8)};
-  PhasedArrivals arrivals;
+  test::Subject subject{test::star(8)};
+  test::PhasedArrivals arrivals;
   RunSpec spec;
 
   OneSwitch(const std::vector<std::string>& groups, std::uint32_t regs,
@@ -115,11 +113,11 @@ TEST_CASE("of several groups in registers the one that has been idle longest goe
 TEST_CASE("a register that a release has left is taken without moving a group out",
           "[groups][moves]") {
   // Group 1 finds no register on switch 3, whose register group 0 has; then 0 leaves that switch.
-  const Subject subject = Subject::figure1();
+  const test::Subject subject = test::Subject::figure1();
   RunSpec spec = subject.spec({"3:4,3:6,1:5,1:6", "3:5,3:7"});
   spec.config = btin::sw8_with(1);
   spec.barriers = 12;
-  PhasedArrivals arrivals;
+  test::PhasedArrivals arrivals;
   arrivals.times = {std::vector<std::uint64_t>(12, 1000), std::vector<std::uint64_t>(12, 1000)};
   for (std::uint32_t b = 6; b < 12; ++b) arrivals.times[1][b] = 8000;
   spec.arrivals = core::borrowed(static_cast<const Arrivals&>(arrivals));
@@ -133,12 +131,12 @@ TEST_CASE("a register that a release has left is taken without moving a group ou
 }
 
 /// One member of group 0 arrives at its last barrier and waits for the other.
-struct LateMember : PhasedArrivals {
+struct LateMember : test::PhasedArrivals {
   std::uint32_t late = 0;
   std::uint64_t next(std::uint32_t group, std::uint32_t member, std::uint32_t barrier,
                      std::uint64_t earliest) const override {
     const bool waits = group == 0 && member == late && barrier + 1 == times[0].size();
-    return PhasedArrivals::next(group, member, barrier, waits ? 20'000 : earliest);
+    return test::PhasedArrivals::next(group, member, barrier, waits ? 20'000 : earliest);
   }
 };
 
@@ -207,5 +205,4 @@ TEST_CASE(
 }
 
 }  // namespace
-
 }  // namespace muster::btin

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <catch2/catch.hpp>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "muster/topology/graph.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 /// The network of Figure 1 of the BTIN paper.
 inline muster::topology::Graph figure1_graph() {

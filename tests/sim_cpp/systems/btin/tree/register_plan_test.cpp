@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <map>
-#include <set>
-
-#include "muster/core/error.hpp"
 #include "sim_cpp/systems/btin/tree/networks.hpp"
 #include "systems/btin/tree.hpp"
 
@@ -82,8 +78,6 @@ class PaperBarrier {
   std::uint32_t hops_ = 0;
 };
 
-}  // namespace
-
 TEST_CASE("A barrier carried by the images alone releases all members once", "[image][random]") {
   for_random_groups(30'000, 400, [](const Graph& graph, const auto& members, Random& rng) {
     const bool reflect = rng.below(2) == 1;
@@ -105,15 +99,9 @@ TEST_CASE("A barrier carried by the images alone releases all members once", "[i
   });
 }
 
-using Catch::Matchers::Contains;
-
-namespace {
-
 PlannedGroup group(const Graph& graph, std::uint32_t gid, const std::vector<NodeId>& members) {
   return {"g" + std::to_string(gid), gid, false, plan_tree(graph, members)};
 }
-
-}  // namespace
 
 TEST_CASE("Groups take the lowest free register of each switch, in their order", "[plan]") {
   const Graph graph = figure1_graph();
@@ -149,7 +137,7 @@ TEST_CASE("No two groups share a register, and no switch keeps more than it need
       groups.push_back(
           group(graph, static_cast<std::uint32_t>(groups.size()), random_group(graph, rng)));
     const auto needed = registers_needed(groups);
-    const std::uint32_t most = *std::max_element(needed.begin(), needed.end());
+    const std::uint32_t most = *std::ranges::max_element(needed);
     const RegisterPlan plan = plan_registers(groups, most);
     REQUIRE(plan.used == needed);
     std::set<std::pair<SwitchId, std::uint32_t>> taken;
@@ -160,3 +148,5 @@ TEST_CASE("No two groups share a register, and no switch keeps more than it need
     if (most > 0) REQUIRE_THROWS_AS(plan_registers(groups, most - 1), InputError);
   });
 }
+
+}  // namespace

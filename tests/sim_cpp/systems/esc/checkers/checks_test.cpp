@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/esc/checkers/checks.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "sim_cpp/systems/esc/esc_fixture.hpp"
 
 using namespace muster;

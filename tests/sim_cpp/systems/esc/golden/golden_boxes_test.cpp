@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/esc/golden/golden_boxes.hpp"
 
-#include <array>
-#include <catch2/catch.hpp>
-#include <map>
+#include "support/test.hpp"
 
 using namespace muster;
 
@@ -32,8 +30,6 @@ struct OneBox {
   std::unique_ptr<esc::BoxBank> bank;
 };
 
-}  // namespace
-
 TEST_CASE("the surplus of the page's example is blocked", "[golden][esc]") {
   // Value 0x8020 has draw bits 1 and 3 (bits 5 and 15): start 2, downward; 0x0020: start 2, upward.
   for (const auto& [value, wins] : std::map<std::uint16_t, unsigned>{{0x8020, 1}, {0x0020, 3}}) {
@@ -59,8 +55,6 @@ TEST_CASE("a broadcast is taken for all outputs or none", "[golden][esc]") {
   box.bank->clock(2);
   for (unsigned o = 0; o < 4; ++o) CHECK(box.bank->tx()[o] == esc::make_release(1, 7, 0));
 }
-
-namespace {
 
 /// The flags of 16 PEs are set; boxes of 4, hot spot 6, four sections of four PEs: the hot section
 /// is 4..7.
@@ -102,8 +96,6 @@ void expect(esc::InputPolicy policy, std::uint32_t destination, unsigned from_0,
   }
 }
 
-}  // namespace
-
 TEST_CASE("under a set flag each policy follows its figure", "[golden][esc]") {
   using enum esc::InputPolicy;
   for (const std::uint32_t d : {6u, 7u, 4u, 0u, 12u}) expect(kStraight, d, 0, 1);
@@ -114,3 +106,5 @@ TEST_CASE("under a set flag each policy follows its figure", "[golden][esc]") {
   for (const std::uint32_t d : {4u, 5u, 7u}) expect(kHotSection, d, kAside, 1);
   for (const std::uint32_t d : {0u, 3u, 8u, 15u}) expect(kHotSection, d, 0, 1);
 }
+
+}  // namespace

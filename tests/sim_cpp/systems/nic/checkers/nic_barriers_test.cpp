@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/nic/checkers/nic_barriers.hpp"
 
-#include <catch2/catch.hpp>
-
 #include "sim_cpp/fabric/checkers/stage.hpp"
 
 namespace muster::checkers {
 namespace {
-
-using nic::NicMessage;
-using nic::NicType;
-using nic::StepAlgorithm;
 
 /// Group 0: n0, n1 and n3, pairwise exchange: n3 (rank 2) is folded to n0. n0: wait n3, send n1,
 /// wait n1, send n3. n1: send n0, wait n0. n3: send n0, wait n0.
 struct WatchedNics : Watched<WatchedNics, NicBarriers> {
   explicit WatchedNics(nic::ListForm form = nic::ListForm::kList)
       : Watched(std::vector<NicGroup>{
-            {0, {0, 1, 3}, nic::step_lists(StepAlgorithm::kPairwise, 3, 0), form, false}}) {}
+            {0, {0, 1, 3}, nic::step_lists(nic::StepAlgorithm::kPairwise, 3, 0), form, false}}) {}
 
-  WatchedNics& message(core::ChannelId channel, const NicMessage& m) {
+  WatchedNics& message(core::ChannelId channel, const nic::NicMessage& m) {
     return put(channel, nic::nic_flits(m, 0));
   }
-  static NicMessage step(std::uint32_t from, std::uint32_t to, std::uint8_t slot,
-                         std::uint32_t barrier) {
+  static nic::NicMessage step(std::uint32_t from, std::uint32_t to, std::uint8_t slot,
+                              std::uint32_t barrier) {
     return {.source = from,
             .destination = to,
             .slot = slot,
@@ -111,7 +105,7 @@ TEST_CASE("chained remote writes name events, and each is sent and comes once in
 
 TEST_CASE("packets of NICs are whole and between members", "[checkers][nic]") {
   WatchedNics w, sender, receiver, group, flit;
-  NicMessage m{.type = NicType::kNack, .source = 0, .destination = 1};
+  nic::NicMessage m{.type = nic::NicType::kNack, .source = 0, .destination = 1};
   CHECK(w.message(Stage::kFromN0, m).reports == "");
   CHECK_THAT(sender.message(Stage::kFromN1, m).reports, Contains("is not between members"));
   m.destination = 2;

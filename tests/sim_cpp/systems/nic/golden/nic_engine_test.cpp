@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <catch2/catch.hpp>
-#include <deque>
-#include <numeric>
-#include <set>
-#include <tuple>
-
+#include "support/test.hpp"
 #include "systems/nic/golden/nic_context.hpp"
 #include "systems/nic/nic_registers.hpp"
 #include "systems/nic/step_list.hpp"
@@ -16,9 +11,6 @@ namespace muster::golden {
 // older than 2^SeqW - 2 barriers; so can a NACK of any barrier that its sender has begun. So what
 // the network holds follows from how far the members are, and a state is that of the contexts.
 namespace {
-
-using nic::NicMessage;
-using nic::NicType;
 using nic::StepAlgorithm;
 
 constexpr std::uint32_t kSeqW = 2, kEntries = 8;
@@ -96,19 +88,19 @@ class Explorer {
     const Member& m = state[i];
     const Member& peer = state[step.peer];
     for (std::int32_t q = std::max(0, m.left + 2 - (1 << kSeqW)); q < peer.begun; ++q) {
-      NicMessage message{.type = step.send ? NicType::kNack : NicType::kStep,
-                         .source = step.peer,
-                         .destination = i,
-                         .slot = static_cast<std::uint8_t>(s),
-                         .barrier = static_cast<std::uint8_t>(q & ((1 << kSeqW) - 1))};
+      nic::NicMessage message{.type = step.send ? nic::NicType::kNack : nic::NicType::kStep,
+                              .source = step.peer,
+                              .destination = i,
+                              .slot = static_cast<std::uint8_t>(s),
+                              .barrier = static_cast<std::uint8_t>(q & ((1 << kSeqW) - 1))};
       if (!step.send && !passed(peer, step.peer_step, q)) continue;
       const NicVerdict verdict = m.context.judge(message);
       REQUIRE(verdict.drop != NicDrop::kUnknown);
-      if (verdict.reply == NicType::kStep) REQUIRE(passed(m, s, q));  // truth
-      if (verdict.receive != 0) REQUIRE(q == m.left);                 // of this barrier
-      if (verdict.early != 0) REQUIRE(q == m.left + 1);               // of the next
+      if (verdict.reply == nic::NicType::kStep) REQUIRE(passed(m, s, q));  // truth
+      if (verdict.receive != 0) REQUIRE(q == m.left);                      // of this barrier
+      if (verdict.early != 0) REQUIRE(q == m.left + 1);                    // of the next
       clock(state, i, verdict);
-      message.type = NicType::kNotYet;
+      message.type = nic::NicType::kNotYet;
       if (!step.send) clock(state, i, m.context.judge(message));
     }
   }
@@ -161,5 +153,4 @@ TEST_CASE("nor of a group of four", "[nic][golden][soak]") {
 }
 
 }  // namespace
-
 }  // namespace muster::golden

@@ -1,24 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <catch2/catch.hpp>
-#include <string_view>
-#include <vector>
-
-#include "muster/fabric/barrier_end.hpp"
 #include "sim_cpp/fabric/checkers/stage.hpp"
 #include "systems/preempt/checkers/bsr_bound.hpp"
 #include "systems/preempt/checkers/bsr_messages.hpp"
 
 namespace muster::checkers {
 namespace {
-
-using Catch::Contains;
-using core::Flit;
 using fabric::SyncCredits;
-
-using core::ChannelId;
-using preempt::Bnt;
-using preempt::BsrMessage;
 using preempt::BsrType;
 
 constexpr std::uint32_t kS0 = 4, kS1 = 5;  // addresses of the switches
@@ -98,10 +85,10 @@ TEST_CASE("a link carries messages, cuts and data by its rules", "[checkers][bsr
 TEST_CASE("a first flit has a type, link control a meaning", "[checkers][bsr]") {
   Stage stage;
   const Subject subject = bsr_subject(stage, 7);
-  CHECK_THAT(BsrLine().fault(subject, 0, Stage::flit(Flit::kFirst, 0xc000, 0)),
+  CHECK_THAT(BsrLine().fault(subject, 0, Stage::flit(core::Flit::kFirst, 0xc000, 0)),
              Contains("of no type"));
   for (const std::uint64_t payload : {0x8002u, 0xc002u, 1u, 0x102u})
-    CHECK_THAT(BsrLine().fault(subject, 0, Stage::flit(Flit::kControl, payload, 2)),
+    CHECK_THAT(BsrLine().fault(subject, 0, Stage::flit(core::Flit::kControl, payload, 2)),
                Contains("undefined link control"));
 }
 
@@ -110,17 +97,17 @@ struct WatchedBsr : Watched<WatchedBsr, BsrMessages> {
   WatchedBsr() : Watched(std::vector<BsrGroup>{{0, {0, 2}, 1}}) {}
   static Subject subject_of(const Stage& stage) { return bsr_subject(stage, 1); }
 
-  WatchedBsr& say(ChannelId channel, BsrType type, std::uint32_t source, std::uint32_t destination,
-                  std::uint32_t gid = 0, std::uint32_t flits = 9) {
-    BsrMessage m{type, gid, destination, source, Bnt::kSource, false, 0};
+  WatchedBsr& say(core::ChannelId channel, BsrType type, std::uint32_t source,
+                  std::uint32_t destination, std::uint32_t gid = 0, std::uint32_t flits = 9) {
+    preempt::BsrMessage m{type, gid, destination, source, preempt::Bnt::kSource, false, 0};
     if (type == kFirst) m.new_node = source;
     const auto all = bsr_flits(m, 0);
     return put(channel, std::span(all).first(std::min(flits, bsr_length(type))));
   }
-  WatchedBsr& control(ChannelId channel, bool end) {
+  WatchedBsr& control(core::ChannelId channel, bool end) {
     return put(channel, std::vector{preempt::control_flit({end, 0})});
   }
-  WatchedBsr& data(ChannelId channel, std::uint8_t kind) {
+  WatchedBsr& data(core::ChannelId channel, std::uint8_t kind) {
     return put(channel, std::vector{Stage::flit(kind)});
   }
   WatchedBsr& arrivals() {
@@ -191,9 +178,9 @@ struct Scene {
   Subject subject = bsr_subject(stage, 3);
   BsrBound checker{subject, {{0, {0, 2}, 1, {1, 1}}}, HopWait{kW, kGap}};
 
-  void say(std::uint64_t cycle, ChannelId channel, BsrType type, std::uint32_t source,
+  void say(std::uint64_t cycle, core::ChannelId channel, BsrType type, std::uint32_t source,
            std::uint32_t destination, std::uint64_t freed = 2) {
-    const BsrMessage m{type, 0, destination, source, preempt::Bnt::kSource, false, source};
+    const preempt::BsrMessage m{type, 0, destination, source, preempt::Bnt::kSource, false, source};
     const auto flits = bsr_flits(m, 0);
     for (std::uint32_t i = 0; i < bsr_length(type); ++i)
       checker.flit(cycle + i, {channel, flits[i]});
@@ -273,7 +260,7 @@ TEST_CASE("a switch without bound, or behind pipes, is not held to one", "[check
     subject.pipe = pipe;
     const auto wait = pipe == 0 ? std::nullopt : std::optional(HopWait{kW, kGap});
     BsrBound checker(subject, {{0, {0, 2}, 1, {1, 1}}}, wait);
-    const BsrMessage m{kUp, 0, 3, kS0, preempt::Bnt::kSource, false, 0};
+    const preempt::BsrMessage m{kUp, 0, 3, kS0, preempt::Bnt::kSource, false, 0};
     CHECK(report_of([&] {
             for (const std::uint64_t cycle : {10, 1000})
               for (std::uint32_t i = 0; i < 2; ++i)
@@ -285,5 +272,4 @@ TEST_CASE("a switch without bound, or behind pipes, is not held to one", "[check
 }
 
 }  // namespace
-
 }  // namespace muster::checkers

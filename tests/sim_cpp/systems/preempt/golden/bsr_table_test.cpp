@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/preempt/golden/bsr_table.hpp"
 
-#include <catch2/catch.hpp>
-#include <map>
-#include <vector>
+#include "support/test.hpp"
 
 using namespace muster;
 using golden::BsrDrop;
-using golden::BsrEntry;
-using golden::BsrOrigin;
-using golden::BsrTable;
 using preempt::Bnt;
 using preempt::BsrMessage;
 using preempt::BsrType;
@@ -22,7 +17,7 @@ namespace {
 constexpr std::uint32_t kHere = 50, kCenter = 99, kGid = 9;
 
 struct Fixture {
-  BsrTable table{2};
+  golden::BsrTable table{2};
   explicit Fixture(std::uint16_t locals = 0, std::uint16_t center_count = 0) {
     table.set_address(kHere);
     if (locals == 0 && center_count == 0) return;
@@ -32,11 +27,16 @@ struct Fixture {
                     .count = center_count,
                     .locals = locals});
   }
-  const BsrEntry& entry() const { return table.at(0); }
+  const golden::BsrEntry& entry() const { return table.at(0); }
 
   static BsrMessage first(std::uint32_t source, Bnt bnt = Bnt::kSource,
                           std::uint32_t new_node = 0) {
     return {BsrType::kFirst, kGid, kCenter, source, bnt, false, new_node};
+  }
+  static BsrMessage to_here(std::uint32_t source) {
+    BsrMessage message = first(source);
+    message.destination = kHere;
+    return message;
   }
   /// To this switch.
   static BsrMessage later(BsrType type, std::uint32_t source) {
@@ -58,7 +58,7 @@ struct Fixture {
     CHECK_FALSE(table.take(port, message));
     CHECK_FALSE(table.dropped());
   }
-  BsrOrigin sends() {
+  golden::BsrOrigin sends() {
     REQUIRE(table.next());
     return table.send(*table.next());
   }
@@ -68,14 +68,10 @@ struct Fixture {
 /// round is over and everybody served.
 Fixture after_first_round() {
   Fixture f(1 << 4, 3);
-  auto to_here = [](BsrMessage m) {
-    m.destination = kHere;
-    return m;
-  };
-  f.takes(0, to_here(Fixture::first(60)));
-  f.takes(4, to_here(Fixture::first(kHere)));
+  f.takes(0, Fixture::to_here(60));
+  f.takes(4, Fixture::to_here(kHere));
   CHECK_FALSE(f.table.next());
-  f.takes(2, to_here(Fixture::first(61)));
+  f.takes(2, Fixture::to_here(61));
   for (int i = 0; i < 3; ++i) f.sends();
   CHECK_FALSE(f.table.next());
   return f;
@@ -143,23 +139,19 @@ TEST_CASE("a message passes a switch by the rules of the first barrier", "[golde
 TEST_CASE("the center counts members and serves children and locals, the lowest port first",
           "[golden][bsr]") {
   Fixture f(1 << 4, 2);
-  BsrMessage message = f.first(60);
-  message.destination = kHere;
-  f.takes(6, message);
+  f.takes(6, f.to_here(60));
   CHECK(f.entry().count == 1);
-  message = f.first(kHere);
-  message.destination = kHere;
-  f.takes(4, message);
+  f.takes(4, f.to_here(kHere));
   CHECK(f.entry().tree);
-  const BsrOrigin local = f.sends();
+  const golden::BsrOrigin local = f.sends();
   CHECK(local.port == 4u);
   CHECK(local.message.type == BsrType::kDistribution);
-  const BsrOrigin child = f.sends();
+  const golden::BsrOrigin child = f.sends();
   CHECK_FALSE(child.port);
   CHECK(child.message ==
         BsrMessage{BsrType::kDistribution, kGid, 60, kHere, Bnt::kSource, false, 0});
   CHECK_FALSE(f.table.next());
-  f.drops(6, message, BsrDrop::kOutOfPhase);  // none is missing any more
+  f.drops(6, f.to_here(kHere), BsrDrop::kOutOfPhase);  // none is missing any more
 }
 
 TEST_CASE("a BSR node learns its parent from the first distribution, serves, then sends free",

@@ -1,28 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <catch2/catch.hpp>
-#include <deque>
-#include <functional>
-#include <map>
-#include <optional>
-#include <stdexcept>
-#include <vector>
-
 #include "muster/topology/generate.hpp"
-#include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
 #include "sim_cpp/systems/btin/tree/networks.hpp"
-#include "support/random.hpp"
 #include "systems/preempt/bsr_tree.hpp"
 #include "systems/preempt/golden/bsr_table.hpp"
 
 using namespace muster;
 using namespace muster::topology;
-using golden::BsrEntry;
 using preempt::Bnt;
 using preempt::BsrMessage;
-using preempt::BsrTree;
 using preempt::BsrType;
 
 namespace {
@@ -39,7 +25,7 @@ struct Faults {
 class BsrNetwork {
  public:
   struct Group {
-    BsrTree tree;
+    preempt::BsrTree tree;
     std::uint32_t gid = 0, barriers = 1;
     std::vector<std::uint32_t> arrived, released;  ///< members, by barrier
     bool refused = false;                          ///< the center member was told so
@@ -63,7 +49,7 @@ class BsrNetwork {
   }
 
   /// Writes the entries of the members' switches. Returns false, and writes none, if one is full.
-  bool create(const BsrTree& tree, std::uint32_t gid, std::uint32_t barriers) {
+  bool create(const preempt::BsrTree& tree, std::uint32_t gid, std::uint32_t barriers) {
     std::map<SwitchId, std::uint32_t> places;
     for (SwitchId s = 0; s < graph_.switches(); ++s) {
       if (tree.switches[s].locals == 0) continue;
@@ -73,10 +59,10 @@ class BsrNetwork {
       places[s] = e;
     }
     for (const auto& [s, e] : places) {
-      BsrEntry entry{.valid = true,
-                     .center = s == tree.center_switch,
-                     .gid = static_cast<std::uint8_t>(gid),
-                     .locals = tree.switches[s].locals};
+      golden::BsrEntry entry{.valid = true,
+                             .center = s == tree.center_switch,
+                             .gid = static_cast<std::uint8_t>(gid),
+                             .locals = tree.switches[s].locals};
       if (entry.center) entry.count = static_cast<std::uint16_t>(tree.members.size());
       tables_[s].write(e, entry);
     }
@@ -89,7 +75,7 @@ class BsrNetwork {
   /// Removes every entry of the group from the tables.
   void remove(std::uint32_t gid) {
     for (SwitchId s = 0; s < graph_.switches(); ++s)
-      if (const auto e = entry_of(s, gid)) tables_[s].write(*e, BsrEntry{});
+      if (const auto e = entry_of(s, gid)) tables_[s].write(*e, golden::BsrEntry{});
   }
 
   /// Runs until nothing is under way, in an order drawn from the rng, members arriving in between.
@@ -133,7 +119,7 @@ class BsrNetwork {
       if (e.has_value() != planned.bsr_node)
         return fmt::format("switch {}: {}", s, e ? "an entry too many" : "no entry");
       if (!e) continue;
-      const BsrEntry& entry = tables_[s].at(*e);
+      const golden::BsrEntry& entry = tables_[s].at(*e);
       std::vector<preempt::BsrChild> children;
       for (std::uint32_t p = 0; p < graph_.ports(s); ++p)
         if (entry.children >> p & 1) children.push_back({p, entry.child[p] - graph_.nodes()});
@@ -246,7 +232,7 @@ Graph any_network(Random& rng) {
   return random_network(rng);
 }
 
-BsrTree any_tree(const Graph& graph, const Routes& routes, Random& rng) {
+preempt::BsrTree any_tree(const Graph& graph, const Routes& routes, Random& rng) {
   const std::vector<NodeId> members = random_group(graph, rng);
   return preempt::build_bsr_tree(graph, routes, members, members[rng.below(members.size())]);
 }
@@ -331,7 +317,7 @@ TEST_CASE("a full table refuses a group and touches no other", "[golden][bsr]") 
     // What was refused leaves no trace: alone, it is made.
     refused += static_cast<int>(again.size());
     for (const std::uint32_t gid : again) {
-      const BsrTree tree = net.group(gid).tree;
+      const preempt::BsrTree tree = net.group(gid).tree;
       REQUIRE(net.create(tree, gid, 2));
       net.run();
       REQUIRE(net.difference(net.group(gid)) == "");

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <deque>
-#include <optional>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 #include "fabric/golden/switch_bank.hpp"
 #include "sim_cpp/fabric/checkers/stage.hpp"
@@ -139,6 +133,12 @@ struct PreemptBench {
   }
   void send(std::uint32_t port, const preempt::LinkControl& control) {
     barrier[port].push_back(control_flit(control));
+  }
+  /// Sends it, and runs.
+  template <class Message>
+  void take(std::uint32_t port, const Message& message, std::uint64_t cycles) {
+    send(port, message);
+    run(cycles);
   }
   /// A packet for node `to` in channel `vc`; without its tail if it is to stay open.
   void packet(std::uint32_t port, std::uint32_t to, std::uint32_t length, std::uint8_t vc = 0,

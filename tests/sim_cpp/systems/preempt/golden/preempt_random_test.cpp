@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-#include <catch2/catch.hpp>
-#include <map>
-#include <tuple>
-
 #include "sim_cpp/systems/preempt/golden/preempt_bench.hpp"
-#include "support/random.hpp"
 
 /// One preempting switch between neighbours that send packets and barrier messages, cut their own
 /// channels to it, and return credits late. What the switch sends is held to the rules of the link
@@ -14,9 +8,7 @@
 using namespace muster;
 using core::Flit;
 using golden::PreemptBench;
-using preempt::Bnt;
 using preempt::BsrMessage;
-using preempt::BsrType;
 
 namespace {
 
@@ -90,14 +82,14 @@ class RandomTraffic {
     }
     if (rng_.chance(messages_) && waiting_[p].size() < 6) {
       const bool adaptive = rng_.below(2) == 0;
-      BsrMessage m{BsrType::kReduction,
+      BsrMessage m{preempt::BsrType::kReduction,
                    rng_.below(256),
                    adaptive ? 40 : 30 + rng_.below(4),
                    rng_.below(2048),
-                   Bnt::kSource,
+                   preempt::Bnt::kSource,
                    false,
                    0};
-      if (rng_.below(2) == 0) m.type = BsrType::kDistribution;
+      if (rng_.below(2) == 0) m.type = preempt::BsrType::kDistribution;
       sent_.push_back(m);
       waiting_[p].push_back(m);
     }
@@ -179,7 +171,7 @@ class RandomTraffic {
   void check_messages(std::uint32_t p) {
     const golden::LinkWatch& watch = bench_.watch[p];
     for (const BsrMessage& m : watch.messages()) {
-      const auto at = std::find(sent_.begin(), sent_.end(), m);
+      const auto at = std::ranges::find(sent_, m);
       REQUIRE(at != sent_.end());
       REQUIRE((m.destination == 40 ? p != 0 : p == m.destination - 30));
       sent_.erase(at);
