@@ -81,7 +81,7 @@ void check_refused(const Outcome& got, const std::string& file, const std::strin
   CAPTURE(got.err, got.out);
   CHECK(got.status == 2);
   CHECK(got.out.empty());
-  CHECK(std::count(got.err.begin(), got.err.end(), '\n') == 1);
+  CHECK(std::ranges::count(got.err, '\n') == 1);
   CHECK_THAT(got.err, Contains(file) && Contains(reason));
 }
 

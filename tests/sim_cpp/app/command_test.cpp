@@ -49,7 +49,7 @@ TEST_CASE("a node's link can be cut by either of its names", "[app][hang]") {
   const std::string net = "run " + kFigure1 + " --group 3:4,0:4 --stop-link ";
   const Outcome node = muster_command(net + "n1@0"), ends = muster_command(net + "n1-0:4@0");
   CHECK(node.status == 1);
-  CHECK_THAT(node.out, Catch::Contains("0:4 -> n1"));
+  CHECK_THAT(node.out, Contains("0:4 -> n1"));
   CHECK(value_of(node.out, "digest ") == value_of(ends.out, "digest "));
 }
 
@@ -96,7 +96,7 @@ TEST_CASE("a quiet run prints nothing unless a check fails", "[app][quiet]") {
   CHECK(good.err.empty());
   const Outcome hang = muster_command(test::run("--group 3:4,0:4 --stop-link n1@0 --quiet"));
   CHECK(hang.status == 1);
-  CHECK_THAT(hang.out, Catch::Contains("violation"));
+  CHECK_THAT(hang.out, Contains("violation"));
   CHECK(muster_command(test::run("--quiet --json -")).out.starts_with("{"));
 }
 
@@ -106,8 +106,8 @@ TEST_CASE("the summary of a large tree is short, and counts have their singular"
   REQUIRE(muster_command("topo gen mesh --width 16 --height 16 --out " + net).status == 0);
   const Outcome got = muster_command("run " + net + " --barriers 1");
   CHECK(std::ranges::count(got.out, '\n') < 70);
-  CHECK_THAT(got.out, Catch::Contains("and 216 switches more; muster tree shows all"));
-  CHECK_THAT(got.out, Catch::Contains("\nlatency      1 barrier, min"));
+  CHECK_THAT(got.out, Contains("and 216 switches more; muster tree shows all"));
+  CHECK_THAT(got.out, Contains("\nlatency      1 barrier, min"));
   CHECK(std::ranges::count(muster_command("tree " + net).out, '\n') > 256);
 }
 
@@ -117,10 +117,9 @@ TEST_CASE("help of a run has a line for each scheme", "[app][help]") {
   for (const auto& system : muster::run::systems())
     for (const muster::run::SchemeFactory& scheme : system->schemes()) {
       CHECK(!scheme.about.empty());
-      CHECK_THAT(table, Catch::Contains(fmt::format("\n  {:<18} {}", scheme.name, scheme.about)));
+      CHECK_THAT(table, Contains(fmt::format("\n  {:<18} {}", scheme.name, scheme.about)));
     }
 }
 
 }  // namespace
-
 }  // namespace muster::app

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <map>
-#include <nlohmann/json.hpp>
-
 #include "muster/run/system.hpp"
 #include "sim_cpp/app/shell.hpp"
 
@@ -77,13 +74,13 @@ TEST_CASE("a row of a comparison has its switches, and all that went wrong", "[a
     return muster_command(kCompare + "--no-saturation " + options).out;
   };
   const std::string full = table("--load 5");
-  CHECK_THAT(full, Catch::Contains("sw8; data saturate"));
-  CHECK_THAT(full, !Catch::Contains("saturation:"));
+  CHECK_THAT(full, Contains("sw8; data saturate"));
+  CHECK_THAT(full, !Contains("saturation:"));
   const std::string death =
       table("--load 0 --link-retry --retry --kill-switch sw3@100 --max-wait 20000");
-  CHECK_THAT(death, Catch::Contains("sw8r; 1 failed barrier"));
-  CHECK_THAT(death, Catch::Contains("0          -         -         -       -"));
-  CHECK_THAT(death, Catch::Contains("sw8; group 'paper' stopped after 0 of 5 barriers"));
+  CHECK_THAT(death, Contains("sw8r; 1 failed barrier"));
+  CHECK_THAT(death, Contains("0          -         -         -       -"));
+  CHECK_THAT(death, Contains("sw8; group 'paper' stopped after 0 of 5 barriers"));
 }
 
 TEST_CASE("a comparison says why a scheme cannot run", "[app][compare]") {
@@ -94,7 +91,7 @@ TEST_CASE("a comparison says why a scheme cannot run", "[app][compare]") {
     const bool survives = muster::run::find_scheme(name).scheme.survives_deaths;
     CHECK((scheme["unsupported"] == "") == survives);
     if (!survives)
-      CHECK_THAT(scheme["unsupported"].get<std::string>(), Catch::Contains("does not support"));
+      CHECK_THAT(scheme["unsupported"].get<std::string>(), Contains("does not support"));
     CHECK(scheme.contains("loads") == survives);
     if (survives) CHECK(scheme["hardware"].back()["count"] == 2 * (12 + 26));  // link ends
   }

@@ -3,13 +3,9 @@
 
 using namespace muster::test;
 
-namespace {
-
 const std::string kSmall = "esc --pes 16 --mean 200 --sessions 3 ";
 
-}  // namespace
-
-// More of them are in tests/recorded and in tests/sim_cpp/systems/esc/spec_test.cpp.
+// More of them are in tests/recorded and in tests/sim_cpp/systems/esc/session_test.cpp.
 TEST_CASE("esc refuses what cannot be, in one line", "[app][esc][bad-input]") {
   refuses_all("esc --", {{"pes 128", "power of the box size 4"},
                          {"pes 131072 --box 2", "65536"},

@@ -2,7 +2,6 @@
 // Models in files: docs/reference/models.md. The folder of MUSTER_MODELS comes before that of the
 // build, so a test puts there what it wants to be found.
 #include <cctype>
-#include <filesystem>
 
 #include "sim_cpp/app/shell.hpp"
 

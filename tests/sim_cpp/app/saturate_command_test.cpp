@@ -42,11 +42,9 @@ TEST_CASE("repeated runs that are interrupted keep what they have", "[app][repea
   CHECK(result["runs"][0]["end"] == "interrupted");
 }
 
-namespace {
-
-std::string saturate(const std::string& options) { return "saturate " + kFigure1 + " " + options; }
-
-}  // namespace
+static std::string saturate(const std::string& options) {
+  return "saturate " + kFigure1 + " " + options;
+}
 
 TEST_CASE("muster run carries what saturate says is sustained, and more is too much",
           "[app][saturate]") {

@@ -8,22 +8,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <catch2/catch.hpp>
 #include <chrono>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
-#include <string>
 #include <thread>
-#include <utility>
-#include <vector>
 
 #include "support/folder.hpp"
 
 namespace muster::test {
-
-using Catch::Matchers::Contains;
 
 struct Outcome {
   int status;
@@ -49,7 +39,7 @@ inline void refuses(const std::string& arguments, const std::string& reason) {
   CAPTURE(arguments, got.err, got.out);
   CHECK(got.status == 2);
   CHECK(got.out.empty());
-  CHECK(std::count(got.err.begin(), got.err.end(), '\n') == 1);
+  CHECK(std::ranges::count(got.err, '\n') == 1);
   CHECK(got.err.starts_with("muster: "));
   CHECK(got.err.find(reason) != std::string::npos);
 }

@@ -3,16 +3,12 @@
 
 using namespace muster::test;
 
-namespace {
-
-std::size_t times_in(const std::string& text, const std::string& part) {
+static std::size_t times_in(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
     ++found;
   return found;
 }
-
-}  // namespace
 
 TEST_CASE("an exported module has an instance for each switch, node and long channel",
           "[app][topo]") {

@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
-#include <set>
-#include <tuple>
-
 #include "run/recording/page.hpp"
 #include "sim_cpp/app/shell.hpp"
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bench/bench.hpp"
 
-#include <catch2/catch.hpp>
-#include <string>
-
 #include "fabric/configurations.hpp"
 #include "muster/run/run.hpp"
 #include "run/configurations.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace muster::bench {
 

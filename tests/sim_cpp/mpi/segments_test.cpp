@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/segments.hpp"
 
-#include <catch2/catch.hpp>
-
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace muster::mpi {
 namespace {

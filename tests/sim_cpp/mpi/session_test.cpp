@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "mpi/session.hpp"
 
-#include <catch2/catch.hpp>
 #include <cstring>
-#include <set>
 
 #include "muster/systems/btin.hpp"
 #include "muster/topology/generate.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 
 namespace muster::mpi {
 namespace {
@@ -209,7 +207,7 @@ TEST_CASE("Calls that cannot go on are named with their ranks") {
       serve(callers, spec_of());
       FAIL("it goes on");
     } catch (const ProgramError& error) {
-      for (const char* const token : each.named) CHECK_THAT(error.what(), Catch::Contains(token));
+      for (const char* const token : each.named) CHECK_THAT(error.what(), Contains(token));
     }
   }
 }
@@ -318,10 +316,10 @@ TEST_CASE("What cannot do without a dead rank is named") {
       }
       Listed callers(calls, {{2, 2}});
       CHECK_THROWS_WITH(serve(callers, spec_of()),
-                        Catch::Contains(call.name) && Catch::Contains("rank 2, which has died"));
+                        Contains(call.name) && Contains("rank 2, which has died"));
     }
   Listed none(sums(0), {{0, 0}, {1, 0}, {2, 0}, {3, 0}});
-  CHECK_THROWS_WITH(serve(none, spec_of()), Catch::Contains("no rank lives"));
+  CHECK_THROWS_WITH(serve(none, spec_of()), Contains("no rank lives"));
 }
 
 TEST_CASE("The root of a reduction, which gets the result, may die") {

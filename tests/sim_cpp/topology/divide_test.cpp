@@ -40,7 +40,7 @@ TEST_CASE("distances are the fewest links, and the most central switch is the ro
     for (SwitchId s = 0; s < graph.switches(); ++s) {
       CAPTURE(graph.generator, s);
       const auto links = relaxed(graph, s);
-      const std::uint64_t farthest = *std::max_element(links.begin(), links.end());
+      const std::uint64_t farthest = *std::ranges::max_element(links);
       REQUIRE(distances.farthest[s] == farthest);
       total += std::accumulate(links.begin(), links.end(), std::uint64_t{0});
       if (farthest < least) {
@@ -54,10 +54,8 @@ TEST_CASE("distances are the fewest links, and the most central switch is the ro
   }
 }
 
-namespace muster::topology {
-namespace {
-
-std::vector<std::uint32_t> sizes_of(const std::vector<std::uint32_t>& part, std::uint32_t parts) {
+static std::vector<std::uint32_t> sizes_of(const std::vector<std::uint32_t>& part,
+                                           std::uint32_t parts) {
   std::vector<std::uint32_t> sizes(parts, 0);
   for (const std::uint32_t p : part) ++sizes.at(p);
   return sizes;
@@ -95,7 +93,3 @@ TEST_CASE("few links of an irregular network are cut", "[topology]") {
   CHECK(cut(2) < 10.0);  // at random 50
   CHECK(cut(10) < 23.0);
 }
-
-}  // namespace
-
-}  // namespace muster::topology

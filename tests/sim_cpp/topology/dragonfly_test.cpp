@@ -6,7 +6,6 @@
 
 using namespace muster;
 using namespace muster::topology;
-using Catch::Contains;
 
 namespace {
 

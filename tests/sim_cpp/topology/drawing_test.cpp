@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/drawing.hpp"
 
-#include <cmath>
-#include <cstdlib>
-
 #include "sim_cpp/topology/sample_networks.hpp"
 
 using namespace muster::topology;

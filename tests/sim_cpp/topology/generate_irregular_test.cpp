@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <bit>
-#include <cmath>
-#include <set>
-
 #include "sim_cpp/topology/sample_networks.hpp"
-#include "support/random.hpp"
 #include "topology/random_graph.hpp"
 #include "topology/route_rules.hpp"
 
@@ -21,13 +16,13 @@ bool all_joined(std::uint32_t vertices, const Edges& edges) {
   std::iota(part.begin(), part.end(), 0);
   for (const auto& [u, v] : edges) {
     const std::uint32_t from = part[u], to = part[v];
-    std::replace(part.begin(), part.end(), from, to);
+    std::ranges::replace(part, from, to);
   }
-  return std::count(part.begin(), part.end(), part[0]) == vertices;
+  return std::ranges::count(part, part[0]) == vertices;
 }
 
 bool has(const Edges& edges, std::uint32_t u, std::uint32_t v) {
-  return std::any_of(edges.begin(), edges.end(), [&](const JoinedGraph::Edge& e) {
+  return std::ranges::any_of(edges, [&](const JoinedGraph::Edge& e) {
     return e == JoinedGraph::Edge{u, v} || e == JoinedGraph::Edge{v, u};
   });
 }
@@ -43,8 +38,6 @@ JoinedGraph grown(std::uint32_t vertices, Random& rng) {
   }
   return graph;
 }
-
-}  // namespace
 
 TEST_CASE("a graph takes exactly the changes that leave it connected", "[topology][generate]") {
   Random rng(muster_seed(), 21);
@@ -92,8 +85,6 @@ TEST_CASE("a graph takes exactly the changes that leave it connected", "[topolog
   CHECK(taken > 1000);
   CHECK(refused > 1000);
 }
-
-namespace {
 
 void check_irregular(const IrregularSpec& spec, const Graph& graph) {
   REQUIRE(graph.switches() == spec.switches);
@@ -152,8 +143,6 @@ std::string refusal(const IrregularSpec& spec) {
   return "";
 }
 
-}  // namespace
-
 TEST_CASE("irregular networks keep every promise of the specification", "[topology][generate]") {
   Random rng(muster_seed(), 4);
   for (int i = 0; i < 400; ++i) {
@@ -187,7 +176,7 @@ TEST_CASE("equal requests give equal networks, other seeds others", "[topology][
   // The ready network is what its README says, on every machine.
   Graph ready = ready_network("irregular-75.json");
   CHECK(ready == generate_irregular({75, 256, 8, 0.75, 1, RandomModel::kUniform}));
-  CHECK_THAT(ready.generator, Catch::Contains("uniform") && Catch::Contains("seed 1"));
+  CHECK_THAT(ready.generator, Contains("uniform") && Contains("seed 1"));
 }
 
 TEST_CASE("a request is refused exactly if no such network exists", "[topology][generate]") {
@@ -228,7 +217,7 @@ TEST_CASE("impossible requests say what to change", "[topology][generate]") {
       {{10, 10, 8, 1.01, 1, {}}, "above 0 and at most 1"},
       {{10, 10, 8, std::nan(""), 1, {}}, "above 0 and at most 1"},
       {{4000000000u, 4000000000u, 8, 0.75, 1, {}}, "possible"}};
-  for (const auto& [spec, token] : refused) CHECK_THAT(refusal(spec), Catch::Contains(token));
+  for (const auto& [spec, token] : refused) CHECK_THAT(refusal(spec), Contains(token));
 }
 
 TEST_CASE("the uniform model makes all connected graphs equally likely", "[topology][generate]") {
@@ -258,9 +247,11 @@ TEST_CASE("uniform networks are deeper than those grown by attachment", "[topolo
     for (const RandomModel model : {RandomModel::kUniform, RandomModel::kAttachment}) {
       const Graph graph = generate_irregular({75, 256, 8, 0.75, seed, model});
       const auto level = bfs_levels(graph, routing_root(graph));
-      height[static_cast<int>(model)] += *std::max_element(level.begin(), level.end()) / 40.0;
+      height[static_cast<int>(model)] += *std::ranges::max_element(level) / 40.0;
     }
   // Both ends of the range in which the models of the paper's networks lie.
   CHECK(height[0] == Approx(6.6).margin(0.3));
   CHECK(height[1] == Approx(5.9).margin(0.3));
 }
+
+}  // namespace

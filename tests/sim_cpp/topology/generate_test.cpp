@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <bit>
-#include <functional>
-#include <numeric>
-#include <set>
-
 #include "sim_cpp/topology/sample_networks.hpp"
+#include "support/folder.hpp"
 #include "topology/bfs.hpp"
 #include "topology/route_rules.hpp"
 
@@ -114,7 +110,7 @@ TEST_CASE("networks out of range are refused at once", "[topology][generate]") {
       {[] { return generate_complete(65, 1); }, "65 ports"},
       {[] { return generate_complete(0, 1); }, "0 switches"},
       {[] { return generate_torus({}); }, "no dimension"}};
-  for (const auto& [make, token] : refusals) CHECK_THROWS_WITH(make(), Catch::Contains(token));
+  for (const auto& [make, token] : refusals) CHECK_THROWS_WITH(make(), Contains(token));
 
   struct Torus {
     std::vector<std::uint32_t> sizes;
@@ -126,8 +122,8 @@ TEST_CASE("networks out of range are refused at once", "[topology][generate]") {
                                             {{kHuge, kHuge, kHuge}, 1, "switches; 1 to 65536"},
                                             {{4, 4}, kHuge, "nodes; 1 to"},
                                             {std::vector<std::uint32_t>(9, 2), 56, "65 ports"}})
-    CHECK_THROWS_WITH(generate_torus(sizes, nodes), Catch::Contains(token));
-  CHECK_THROWS_WITH(generate_hypercube(kHuge), Catch::Contains("switches; 1 to 65536"));
+    CHECK_THROWS_WITH(generate_torus(sizes, nodes), Contains(token));
+  CHECK_THROWS_WITH(generate_hypercube(kHuge), Contains("switches; 1 to 65536"));
 
   const std::pair<DragonflySpec, const char*> dragonflies[] = {
       {{10, 4, 2, 2}, "the 8 global links of a group reach at most 9 groups; use fewer groups or"},
@@ -139,13 +135,13 @@ TEST_CASE("networks out of range are refused at once", "[topology][generate]") {
       {{1, 4, kHuge, kHuge}, "nodes; 1 to"},
       {{1, 4, kHuge, 1}, "ports; 64 are possible"}};
   for (const auto& [spec, token] : dragonflies)
-    CHECK_THROWS_WITH(generate_dragonfly(spec), Catch::Contains(token));
+    CHECK_THROWS_WITH(generate_dragonfly(spec), Contains(token));
   // Levels in a file must be those of the network.
   Graph wrong = generate_clos(8, 2);
   wrong.levels.back() = 2;
-  CHECK_THROWS_WITH(parse_json(to_json(wrong), "f"), Catch::Contains("differ by 1"));
+  CHECK_THROWS_WITH(parse_json(to_json(wrong), "f"), Contains("differ by 1"));
   wrong.levels.pop_back();
-  CHECK_THROWS_WITH(parse_json(to_json(wrong), "f"), Catch::Contains("5 for 6 switches"));
+  CHECK_THROWS_WITH(parse_json(to_json(wrong), "f"), Contains("5 for 6 switches"));
 }
 
 namespace {
@@ -173,8 +169,6 @@ void check_cube(const Graph& graph, std::uint32_t degree, std::uint32_t diameter
   }
   check_routes_of(graph);
 }
-
-}  // namespace
 
 TEST_CASE("a torus is regular and half of each ring is its diameter", "[topology][generate]") {
   check_cube(generate_torus({5, 4}), 4, 2 + 2);
@@ -209,8 +203,6 @@ TEST_CASE("a hypercube links numbers that differ in one bit", "[topology][genera
   CHECK(generate_torus({2, 2, 2}, 3).links() == generate_hypercube(3, 3).links());
 }
 
-namespace {
-
 struct Wiring {
   std::map<std::pair<SwitchId, SwitchId>, int> local;             // links of two routers of a group
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> global;  // links of two groups
@@ -231,8 +223,6 @@ Wiring wiring(const Graph& graph, const DragonflySpec& spec) {
   }
   return result;
 }
-
-}  // namespace
 
 TEST_CASE("a dragonfly links all routers of a group and all groups", "[topology][generate]") {
   const DragonflySpec specs[] = {{9, 4, 2, 2}, {1, 4, 2, 2}, {5, 4, 2, 1},  {4, 4, 2, 2},
@@ -279,3 +269,41 @@ TEST_CASE("global links are arranged by absolute numbers", "[topology][generate]
     CHECK(found == ends[router]);
   }
 }
+
+TopologyInfo info_of(const Graph& graph) { return describe_topology(graph, routes_for(graph)); }
+
+TEST_CASE("Figure 1 has the size the paper states", "[topology][figure1]") {
+  const Graph graph = ready_network("figure1.json");
+  const TopologyInfo info = info_of(graph);
+  CHECK(info.switches == 9);
+  CHECK(info.nodes == 26);
+  CHECK(info.links == 12);
+  CHECK(info.ports == 8);
+  CHECK(info.connectivity == Approx(50.0 / 72.0));
+  CHECK(info.deadlock_free);
+  CHECK(info.dependency_cycle.empty());
+  REQUIRE(graph.groups.contains("paper"));
+  CHECK(graph.groups.at("paper").size() == 14);
+  CHECK(graph.node_at({3, 4}) == graph.groups.at("paper")[3]);
+  CHECK_THAT(graph.note, Contains("reconstruction"));
+}
+
+TEST_CASE("distances are those of shortest paths", "[topology][info]") {
+  CHECK(info_of(generate_mesh(8, 8)).diameter == 14);
+  CHECK(info_of(generate_mesh(8, 8)).average_distance == Approx(16.0 / 3.0));
+  CHECK(info_of(generate_complete(1, 4)).average_distance == 0.0);
+}
+
+TEST_CASE("the switch at the top of the routes has its name after its number", "[topology][info]") {
+  Graph graph = ready_network("figure1.json");
+  const TopologyInfo plain = info_of(graph);
+  CHECK_FALSE(
+      muster::test::valid_json(info_json(plain, {"x", "1", 1})).contains("routing_root_name"));
+  graph.switch_names = {{plain.routing_root, "spine"}, {plain.routing_root + 1, "leaf"}};
+  const TopologyInfo named = info_of(graph);
+  CHECK_THAT(info_text(named), Contains(" around switch 1 \"spine\"\n"));
+  CHECK(muster::test::valid_json(info_json(named, {"x", "1", 1})).at("routing_root_name") ==
+        "spine");
+}
+
+}  // namespace

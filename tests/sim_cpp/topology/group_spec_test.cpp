@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/topology/group_spec.hpp"
 
-#include <set>
-
 #include "sim_cpp/topology/sample_networks.hpp"
 
 using namespace muster;
@@ -25,7 +23,7 @@ TEST_CASE("a random group has N different nodes and follows its seed", "[topolog
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     const auto members = parse_group(graph, "random:5", seed);
     REQUIRE(members.size() == 5);
-    REQUIRE(std::is_sorted(members.begin(), members.end()));
+    REQUIRE(std::ranges::is_sorted(members));
     REQUIRE(std::adjacent_find(members.begin(), members.end()) == members.end());
     REQUIRE(members == parse_group(graph, "random:5", seed));
     seen.insert(members);
@@ -33,8 +31,8 @@ TEST_CASE("a random group has N different nodes and follows its seed", "[topolog
   }
   CHECK(seen.size() > 1900);
   // 2000 * 5 / 26 = 385 times each, standard deviation 18.
-  CHECK(*std::min_element(times.begin(), times.end()) > 385 - 100);
-  CHECK(*std::max_element(times.begin(), times.end()) < 385 + 100);
+  CHECK(*std::ranges::min_element(times) > 385 - 100);
+  CHECK(*std::ranges::max_element(times) < 385 + 100);
   CHECK(parse_group(graph, "random:26", 3) == parse_group(graph, "all", 3));
   CHECK(parse_group(graph, "random:1", 3).size() == 1);
 }
@@ -43,7 +41,7 @@ TEST_CASE("a group that cannot be is refused with its specification", "[topology
   const Graph graph = ready_network("figure1.json");
   const auto refused = [&](const std::string& spec, const char* reason) {
     CHECK_THROWS_WITH(parse_group(graph, spec, 1),
-                      Catch::StartsWith("group \"" + spec + "\": ") && Catch::Contains(reason));
+                      Catch::StartsWith("group \"" + spec + "\": ") && Contains(reason));
     CHECK_THROWS_AS(parse_group(graph, spec, 1), InputError);
   };
   refused("", "the group is empty");
@@ -88,6 +86,6 @@ TEST_CASE("A node is written as a number, a place or a name", "[topology][group]
   CHECK(parse_group(graph, "h1", 1) == std::vector<NodeId>{8, 9});  // a group comes first
   CHECK(parse_members(graph, {"n9"}) == std::vector<NodeId>{9});    // and a number before a name
   CHECK_THROWS_WITH(parse_group(graph, "twin,n1", 1),
-                    Catch::Contains("\"twin\" is the name of nodes 5 and 6; write its number"));
-  CHECK_THROWS_WITH(parse_group(graph, "h3,n1", 1), Catch::Contains("\"h3\" is not a node"));
+                    Contains("\"twin\" is the name of nodes 5 and 6; write its number"));
+  CHECK_THROWS_WITH(parse_group(graph, "h3,n1", 1), Contains("\"h3\" is not a node"));
 }

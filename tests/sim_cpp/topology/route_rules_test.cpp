@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/route_rules.hpp"
 
-#include <utility>
-
 #include "sim_cpp/topology/sample_networks.hpp"
 
 using namespace muster::topology;
@@ -27,8 +25,6 @@ std::vector<Graph> networks() {
           generate_fat_tree(4, 3, 2), generate_clos(8, 5),    generate_tree(3, 3, 2),
           generate_complete(6, 2)};
 }
-
-}  // namespace
 
 TEST_CASE("all destinations of a run have one mask, runs cover all, and no packet runs in circles",
           "[topology][routes]") {
@@ -69,12 +65,10 @@ TEST_CASE("routes too large for a table are refused when an entry is changed",
           "[topology][routes]") {
   Routes routes = routes_for(generate_mesh(150, 150));
   CHECK(routes.mask(0, 149) == 0b1);
-  CHECK_THROWS_WITH(routes.set(0, 1, 1), Catch::Contains("the routing tables of 22500 switches"));
+  CHECK_THROWS_WITH(routes.set(0, 1, 1), Contains("the routing tables of 22500 switches"));
 }
 
 using namespace muster;
-
-namespace {
 
 std::vector<std::vector<std::uint32_t>> tori() {
   std::vector<std::vector<std::uint32_t>> list{{4, 2, 3},    {3, 3, 3}, {2, 5, 4},       {5, 1, 4},
@@ -132,8 +126,6 @@ void compare(const Graph& graph) {
     }
   CHECK(up_down_fault(graph, rule).value_or("") == "");
 }
-
-}  // namespace
 
 TEST_CASE("the rule of a torus has the entries of the up*/down* table", "[topology][routes]") {
   Random rng(muster_seed(), 11);
@@ -204,3 +196,5 @@ TEST_CASE("a torus of 65536 switches needs no table", "[topology][routes]") {
   CHECK(length(128, 129) == 1);              // up from the bottom of a ring
   CHECK(length(127, 129) == 254);            // on two arms: over the top
 }
+
+}  // namespace

@@ -3,19 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <catch2/catch.hpp>
-#include <optional>
-#include <span>
-#include <string>
-#include <string_view>
-#include <vector>
-
-#include "muster/core/error.hpp"
 #include "muster/topology/generate.hpp"
 #include "muster/topology/graph.hpp"
 #include "muster/topology/routes.hpp"
-#include "support/random.hpp"
+#include "support/test.hpp"
 #include "topology/files/file_formats.hpp"
 #include "topology/info.hpp"
 #include "topology/route_check.hpp"
@@ -88,7 +79,7 @@ inline void check_refused(Parser parse, const std::vector<Refused>& list) {
   for (const auto& [content, place, token] : list) {
     CAPTURE(content.substr(0, 500));
     const std::string line = refusal(parse, content);
-    CHECK_THAT(line, Catch::StartsWith("net: " + place + ": ") && Catch::Contains(token));
+    CHECK_THAT(line, Catch::StartsWith("net: " + place + ": ") && Contains(token));
     CHECK(line.find('\n') == std::string::npos);
   }
 }
@@ -153,9 +144,8 @@ inline void check_routes_of(const Graph& graph) {
 
 /// Links between switches of different parts.
 inline std::uint32_t links_cut(const Graph& graph, std::span<const std::uint32_t> part) {
-  return static_cast<std::uint32_t>(
-      std::count_if(graph.links().begin(), graph.links().end(),
-                    [&](const Link& link) { return part[link.a.sw] != part[link.b.sw]; }));
+  return static_cast<std::uint32_t>(std::ranges::count_if(
+      graph.links(), [&](const Link& link) { return part[link.a.sw] != part[link.b.sw]; }));
 }
 
 }  // namespace muster::topology

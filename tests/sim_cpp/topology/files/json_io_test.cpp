@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <functional>
-#include <nlohmann/json.hpp>
-
 #include "sim_cpp/topology/sample_networks.hpp"
 #include "support/folder.hpp"
 
@@ -51,8 +48,6 @@ void check_changed(const std::vector<Changed>& list) {
     check_refused(parse_json, {{document.dump(), place, token}});
   }
 }
-
-}  // namespace
 
 TEST_CASE("every field of a JSON network is read", "[topology][json]") {
   const Graph graph = parse_json(small().dump(), "net.json");
@@ -142,28 +137,28 @@ TEST_CASE("a JSON network that makes no sense says so", "[topology][json]") {
        {"/groups/some/0", "1:1", "groups.\"some\"", "node 1:1 (n2) is named twice"},
        {"/groups/some", none, "groups.\"some\"", "the group is empty"}});
   CHECK_THAT(error_after([](json& d) { d.erase("mesh"), d["links"] = json::array(); }),
-             Catch::StartsWith("net: links: ") && Catch::Contains("switch 1 cannot be reached"));
+             Catch::StartsWith("net: links: ") && Contains("switch 1 cannot be reached"));
   CHECK_THAT(error_after([](json& d) { d["switches"] = d["links"] = d["nodes"] = json::array(); }),
              Catch::StartsWith("net: switches: the list is empty"));
   for (const char* name : {"all", "n5", "", "0:1", "random:3", "a,b", "-x", "3d"})
     CHECK_THAT(error_after([&](json& d) {
                  d["groups"] = {{name, {"n0"}}};
                }),
-               Catch::Contains("this cannot name a group"));
+               Contains("this cannot name a group"));
 }
 
 TEST_CASE("what is no JSON or hides something is refused with its place", "[topology][json]") {
   CHECK_THAT(json_error("{\n \"schema\": }"), Catch::StartsWith("net: line 2, column 12: "));
-  CHECK_THAT(json_error("{\"a\": 1e999}"), Catch::Contains("number overflow"));
-  CHECK_THAT(json_error("[]"), Catch::Contains("a network is one JSON object"));
+  CHECK_THAT(json_error("{\"a\": 1e999}"), Contains("number overflow"));
+  CHECK_THAT(json_error("[]"), Contains("a network is one JSON object"));
   CHECK_THAT(json_error("{\"name\": \"a\", \"name\": \"b\"}"),
-             Catch::Contains("field \"name\" appears twice"));
+             Contains("field \"name\" appears twice"));
   CHECK_THAT(json_error("{\"a\": {\"b\": 1}, \"c\": {\"b\": 1, \"b\": 2}}"),
-             Catch::Contains("field \"b\" appears twice"));
-  CHECK_THAT(json_error(std::string(100000, '[')), Catch::Contains("nested too deeply"));
+             Contains("field \"b\" appears twice"));
+  CHECK_THAT(json_error(std::string(100000, '[')), Contains("nested too deeply"));
   std::string names;
   for (int i = 0; i < 100000; ++i) names += "{\"a\":";
-  CHECK_THAT(json_error(names), Catch::Contains("nested too deeply"));
+  CHECK_THAT(json_error(names), Contains("nested too deeply"));
   const std::string whole = to_json(generate_tree(2, 2, 1));
   for (std::size_t cut = 0; cut + 1 < whole.size(); ++cut) {
     const std::string message = json_error(whole.substr(0, cut));
@@ -179,8 +174,65 @@ TEST_CASE("control characters are refused, but lines and tabs of a note", "[topo
   for (const char* field : {"name", "generator", "note"})
     CHECK(with(field, std::string("a\0b", 3)) ==
           std::string("net: ") + field + ": \"a?b\" has the control character \\u0000; remove it");
-  CHECK_THAT(with("name", "a\nb"), Catch::Contains("\\u000a"));
-  CHECK_THAT(with("note", "a\x7f"), Catch::Contains("\\u007f"));
+  CHECK_THAT(with("name", "a\nb"), Contains("\\u000a"));
+  CHECK_THAT(with("note", "a\x7f"), Contains("\\u007f"));
   CHECK(with("note", "a\n\tb") == "");
   CHECK(with("name", "grün") == "");
 }
+
+namespace fs = std::filesystem;
+
+std::string file_error(const std::string& content) { return refusal(parse_topology, content); }
+
+TEST_CASE("every ready network can be read and run", "[topology][files]") {
+  int count = 0;
+  for (const auto& entry :
+       fs::directory_iterator(fmt::format("{}/topologies", MUSTER_SOURCE_DIR))) {
+    if (entry.is_directory() || entry.path().extension() == ".md") continue;
+    CAPTURE(entry.path().string());
+    const Graph graph = read_topology(entry.path().string());
+    const Routes routes = routes_for(graph);
+    CHECK_FALSE(delivery_fault(graph, routes));
+    CHECK(DependencyGraph(graph, routes).deadlock_free());
+    ++count;
+  }
+  CHECK(count >= 6);
+}
+
+TEST_CASE("the format is recognized by content, not by name", "[topology][files]") {
+  const std::string mesh = to_json(generate_mesh(2, 2));
+  CHECK(parse_topology(mesh, "a.txt").switches() == 4);
+  CHECK(parse_topology(" \n" + mesh, "a").switches() == 4);
+  CHECK(parse_topology("router 0 node 0", "a.json").switches() == 1);
+  CHECK(parse_topology("\n  router 0 node 0", "a").switches() == 1);
+}
+
+TEST_CASE("what is no network is refused in one line", "[topology][files]") {
+  CHECK(file_error("") == "net: the file is empty; give a network");
+  CHECK(file_error(" \r\n\t") == "net: the file is empty; give a network");
+  CHECK(file_error(std::string(10'000'000, '\n')) == "net: the file is empty; give a network");
+  for (const std::string& content :
+       {std::string("hello"),
+        std::string("\x7f"
+                    "ELF\0\0",
+                    6),
+        std::string("[1]"), std::string("\0{}", 3), std::string("# router 0")})
+    CHECK_THAT(file_error(content), Contains("neither a network in JSON"));
+  CHECK_THAT(file_error(std::string("router 0 node 0\0\n", 17)),
+             Catch::StartsWith("net: line 1: "));
+}
+
+TEST_CASE("a file that cannot be read is named", "[topology][files]") {
+  CHECK_THROWS_WITH(read_topology("/nonexistent/net.json"),
+                    Catch::StartsWith("/nonexistent/net.json: cannot be read: "));
+  CHECK_THROWS_WITH(read_topology("/"), Catch::StartsWith("/: cannot be read: "));
+}
+
+TEST_CASE("a million switches in a file are refused in linear time", "[topology][files]") {
+  std::string content =
+      R"({"schema": "muster-topology-1", "links": [], "nodes": [], "switches": [)";
+  for (int i = 0; i < 1'000'000; ++i) content += "{\"ports\":8},\n";
+  CHECK_THAT(file_error(content + "{\"ports\":8}]}"), Contains("more than 65536 switches"));
+}
+
+}  // namespace
