@@ -9,8 +9,9 @@ import sys
 import unittest
 import unittest.mock
 
-import flow
 from sample_project import GOOD, ROOT, SampleProject
+
+import flow
 
 RTL = "rtl/switch/sample.sv"
 FAULT = {"file": RTL, "text": "assign next = count_o + N'(step_i);", "mode": "inv", "port": "A[0]",

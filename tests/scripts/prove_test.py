@@ -78,7 +78,8 @@ class Prove(SampleProject):
                    self.prove("sample_quiet N=5 - -", None, QUIET))
         self.passes(self.prove("sample_quiet N=5 - -", None, QUIET, "--write"))
         page = (self.project / PAGE).read_text()
-        self.assertRegex(page, r"\| sample \| N=5 +\| quiescent_o \| holds 5 flip-flops in any state")
+        self.assertRegex(page,
+                         r"\| sample \| N=5 +\| quiescent_o \| holds 5 flip-flops in any state")
         self.assertIn("`quiescent_o` holds in any state, in 1 sizes of 1 wrappers", page)
         self.assertIn("| [proofs.md](proofs.md) |",
                       (self.project / "results/README.md").read_text())
