@@ -200,6 +200,7 @@ class Result {
     found["distribution_cycles"] =
         column<std::uint64_t>(barriers, &BarrierRecord::distribution_cycles);
     found["exit_skew_cycles"] = column<std::uint64_t>(barriers, &BarrierRecord::exit_skew_cycles);
+    found["released_at_cycle"] = column<std::uint64_t>(barriers, &BarrierRecord::released_at);
     found["hops"] = column<std::uint32_t>(barriers, &BarrierRecord::hops);
     found["failed"] = column<std::uint8_t>(barriers, &BarrierRecord::failed);
     return found;

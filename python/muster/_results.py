@@ -45,7 +45,7 @@ class Result:
     @cached_property
     def columns(self) -> dict[str, np.ndarray]:
         """The barriers as arrays: group, number, latency_cycles, reduction_cycles,
-        distribution_cycles, exit_skew_cycles, hops, failed."""
+        distribution_cycles, exit_skew_cycles, released_at_cycle, hops, failed."""
         columns = self._core.columns()
         columns["failed"] = columns["failed"].astype(bool)
         for column in columns.values():

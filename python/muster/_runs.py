@@ -45,7 +45,7 @@ def run(network: Network | str | os.PathLike, group: Any = "all", *, arrivals: A
 
     network   a Network or the name of a file
     group     "all", "random:N", "0:3,3:4", a group of the file, a list of node numbers; or a list
-              of several of these, which run at once
+              of several of these, which run at once: [["h1", "h2"]] is one of two nodes by name
     arrivals  when members arrive, instead of `spread`: a function of (member, barrier, now) that
               gives the cycle of the arrival, not before `now`, in which the member is released
               from the barrier before, or None for never; a list of such functions, one a group;

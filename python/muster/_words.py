@@ -111,14 +111,15 @@ def output_of(words: Sequence[str], renamed: tuple[str, str] = ("", "")) -> str:
 
 
 def group_of(group: Any) -> str:
-    """One group: as the command line has it, or a list of node numbers."""
+    """One group: as the command line has it, or a list of node numbers or names."""
     if isinstance(group, str):
         return group
     if not is_list(group):
         raise TypeError(f"group: {type(group).__name__} is neither a text nor a list of nodes")
     if len(group) == 0:
         raise InputError("group: is empty; name at least one node")
-    return ",".join(f"n{text_of('group', node)}" for node in group)
+    return ",".join(node if isinstance(node, str) else f"n{text_of('group', node)}"
+                    for node in group)
 
 
 def groups_of(group: Any) -> list[str]:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <map>
 
 #include "app/commands.hpp"
@@ -41,8 +42,8 @@ std::vector<double> loads_of(const CompareOptions& options) {
   for (const std::string& text : options.loads) {
     char* end = nullptr;
     const double load = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || !(load >= 0.0 && load <= 10.0))
-      throw InputError("--load '{}': is not a number from 0 to 10", text);
+    if (text.empty() || *end != '\0' || !(load >= 0.0 && std::isfinite(load)))
+      throw InputError("--load '{}': is not a number, 0 or more", text);
     loads.push_back(load);
   }
   return loads;
@@ -186,8 +187,9 @@ class Comparer {
     }
     faults.emplace_back("lost and corrupted frames (--link-retry)");
     if (scheme.survives_deaths && reroutes)
-      faults.emplace_back(
-          "deaths that cost the group no message (--kill-switch, --kill-node, --cut-link)");
+      faults.push_back(fmt::format(
+          "deaths that cost the group {} (--kill-switch, --kill-node, --cut-link)",
+          scheme.repeats.empty() ? "no message" : "messages, if they are repeated, and no member"));
     return faults;
   }
 

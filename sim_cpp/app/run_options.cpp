@@ -151,7 +151,7 @@ void set_load(const RunOptions& options, run::RunSpec& spec) {
 void set_packets(const RunOptions& options, run::RunSpec& spec) {
   if (options.packets.empty()) return;
   if (spec.graph->nodes() < 2) throw InputError("--packets: data need at least two nodes");
-  spec.packets = run::read_packets(options.packets, spec.graph->nodes());
+  spec.packets = run::read_packets(options.packets, *spec.graph);
   spec.load_flits = run::offered_flits(*spec.packets);
 }
 
@@ -202,11 +202,10 @@ void set_arrivals(const RunOptions& options, run::RunSpec& spec) {
   spec.arrivals = recorded;
 }
 
-/// Threads pay where models do much in a cycle. A waveform is written by one.
+/// Threads pay where much is done in a cycle. A waveform is written by one.
 std::uint32_t threads_that_pay(const RunOptions& options, const run::RunSpec& spec) {
-  constexpr std::uint32_t kFewSwitches = 32;
-  if (!spec.engine->has_models() || !options.wave.empty() || spec.graph->switches() < kFewSwitches)
-    return 1;
+  const std::uint32_t few = spec.engine->has_models() ? 32 : 1024;
+  if (!options.wave.empty() || spec.graph->switches() < few) return 1;
   return std::clamp(std::thread::hardware_concurrency(), 1u, run::kMostThreads);
 }
 

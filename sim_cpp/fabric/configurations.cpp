@@ -12,6 +12,7 @@
 #include <sstream>
 #include <tuple>
 
+#include "core/text.hpp"
 #include "fabric/configurations_text.hpp"
 #include "muster/core/error.hpp"
 #include "muster/core/outputs.hpp"
@@ -61,7 +62,9 @@ std::vector<BlockEntry> read_own_blocks() {
 std::vector<std::string> lacks(const SwitchConfig& config, const Requirement& need) {
   std::vector<std::string> lacking;
   const auto compare = [&](std::string_view what, std::uint32_t has, std::uint32_t wants) {
-    if (has < wants) lacking.push_back(fmt::format("{} {} where {} are needed", has, what, wants));
+    const std::string_view one = what.substr(0, what.find("s", what.size() - 1));
+    if (has < wants)
+      lacking.push_back(fmt::format("{} where {} are needed", counted(has, one, what), wants));
   };
   compare("ports", config.ports, need.ports);
   for (std::size_t i = 0; i < need.kind->variants.size(); ++i)
@@ -95,8 +98,6 @@ std::uint32_t flit_width_with_data(std::uint32_t data_w, std::uint32_t gid_w) {
       "barrier messages with {} bits of data need flits of {} bits, and these have {} at most",
       data_w, width, kMaxFlitWidth);
 }
-
-constexpr std::uint32_t kMostRtlPorts = 32;  // of a barrier switch; other kinds have less
 
 /// Throws InputError for more ports than any switch of the kind, or of the variant, has.
 void require_ports(const Requirement& need) {
@@ -279,10 +280,11 @@ SwitchConfig choose(std::span<const SwitchConfig> choices, const Requirement& ne
   if (best != nullptr) return *best;
   SwitchConfig fitted = made_to_measure(need);
   if (engine.supports(fitted)) return fitted;
-  if (need.ports > kMostRtlPorts)
+  if (need.ports > need.kind->max_rtl_ports)
     throw InputError(
-        "a switch of the network has {} ports, and no RTL has more than {}; use engine golden",
-        need.ports, kMostRtlPorts);
+        "a switch of the network has {} ports, and no RTL of {} switches has more than {}; use "
+        "engine golden",
+        need.ports, need.kind->name, need.kind->max_rtl_ports);
   if (nearest == nullptr) {
     throw InputError(
         "engine '{}' has no {} switches in its list; use engine golden, or select a model of your "

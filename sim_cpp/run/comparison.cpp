@@ -162,6 +162,9 @@ std::string comparison_to_text(const Comparison& c) {
   text += "\n";
   if (std::ranges::any_of(c.schemes, [](const auto& s) { return s.saturation.has_value(); }))
     text += "saturation: load at which data alone saturate these switches\n";
+  if (std::ranges::any_of(
+          c.schemes, [](const auto& s) { return s.unsupported.empty() && luts_text(s) == "-"; }))
+    text += "k LUTs -: no synthesis of such blocks (results/synthesis.md), or no RTL\n";
   Sharers survivors, absent;
   for (const ComparedScheme& s : c.schemes) {
     for (const std::string& fault : s.survives) share(survivors, fault, s.scheme);

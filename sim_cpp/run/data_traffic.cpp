@@ -56,8 +56,10 @@ std::shared_ptr<const Pattern> find_pattern(const std::string& name, const topol
   return std::make_shared<Permutation>(std::move(to));
 }
 
-std::shared_ptr<const PacketTrace> read_packets(const std::string& file, std::uint32_t nodes) {
+std::shared_ptr<const PacketTrace> read_packets(const std::string& file,
+                                                const topology::Graph& graph) {
   std::istringstream text(read_file(file, kMostBytes));
+  const std::uint32_t nodes = graph.nodes();
   auto trace = std::make_shared<PacketTrace>(nodes);
   bool some = false;
   std::string line;
@@ -68,9 +70,11 @@ std::shared_ptr<const PacketTrace> read_packets(const std::string& file, std::ui
       std::size_t count = 0;
       for (std::string word; words >> word; ++count) {
         if (count == values.size())
-          topology::fail_at(number, "more than four numbers; write CYCLE SOURCE DESTINATION FLITS");
-        const auto value = topology::whole_number<std::uint64_t>(word);
-        if (!value) topology::fail_at(number, "'{}' is not a whole number", word);
+          topology::fail_at(number, "more than four words; write CYCLE SOURCE DESTINATION FLITS");
+        auto value = topology::whole_number<std::uint64_t>(word);
+        if (!value && (count == 1 || count == 2)) value = topology::named_node(graph, word);
+        if (!value)
+          topology::fail_at(number, "'{}' is not a whole number, nor the name of a node", word);
         values[count] = *value;
       }
       if (count == 0) continue;

@@ -162,9 +162,10 @@ std::shared_ptr<const Pattern> find_pattern(const std::string& name, const topol
 /// Most flits of a data packet; fabric::kMinDataFlits is the least.
 inline constexpr std::uint32_t kMostDataFlits = 65535;
 
-/// Reads lines "CYCLE SOURCE DESTINATION FLITS" in any order, and # for the rest of a line that is
-/// a comment. Throws InputError "file: line N: reason; how to fix it".
-std::shared_ptr<const PacketTrace> read_packets(const std::string& file, std::uint32_t nodes);
+/// Reads lines "CYCLE SOURCE DESTINATION FLITS" in any order, nodes by number or name, and # for
+/// the rest of a line that is a comment. Throws InputError "file: line N: reason; how to fix it".
+std::shared_ptr<const PacketTrace> read_packets(const std::string& file,
+                                                const topology::Graph& graph);
 /// What they are on average, flits per node and cycle, until the cycle of the last.
 double offered_flits(const PacketTrace& trace);
 

@@ -265,8 +265,9 @@ void describe_parameters(core::Record& r, const RunSpec& spec, const RunResult& 
       .add("links", "of links that retry, faults and deaths; only with --link-retry",
            [&](core::Record& links) { describe_links(links, spec); });
   r.add("load_flits_per_node_cycle", "requested background data; 0: none", spec.load_flits);
-  r.null_unless(spec.load > 0.0)
-      .add("load", "the same as a share of the route bound; null without --load", spec.load);
+  r.null_unless(spec.load > 0.0 || spec.load_flits == 0.0)
+      .add("load", "the same as a share of the route bound; null with --load-flits or --packets",
+           spec.load);
   add_cycles(r, "warmup_cycles", spec.warmup, "only data, before members may arrive");
   r.add("profile", "timing profile; delays are cycles beyond those of the RTL",
         [&](core::Record& p) {
@@ -374,11 +375,23 @@ std::string run_to_text(const RunSpec& spec, const RunResult& result) {
                                        d->latency_min, d->latency_mean, d->latency_max,
                                        d->latency_p50, d->latency_p95, d->latency_p99);
     text += fmt::format(
-        "data         offered {:.4f} accepted {:.4f} flits/node/cycle, {} packets delivered, "
-        "latency {}; {} not finished{}\n",
-        d->offered, d->accepted, d->delivered, latency,
+        "data         offered {:.4f} accepted {:.4f} flits/node/cycle, {} delivered, latency {}; "
+        "{} "
+        "not finished{}\n",
+        d->offered, d->accepted, counted(d->delivered, "packet", "packets"), latency,
         counted(d->unfinished, "packet was", "packets were"),
         d->saturated ? ", SATURATED: source queues still grow" : "");
+    std::uint64_t later = 0;
+    if (spec.packets)
+      for (const auto& packets : *spec.packets)
+        later += static_cast<std::uint64_t>(
+            std::ranges::count_if(packets, [&](const TracedPacket& packet) {
+              return packet.cycle >= result.cycles - result.drain_cycles;
+            }));
+    if (later != 0)
+      text +=
+          fmt::format("later        {} after the end; add --min-cycles\n",
+                      counted(later, "packet of --packets begins", "packets of --packets begin"));
   }
   if (result.end == End::kInterrupted)
     text += fmt::format("interrupted  {} of {} barriers were done\n", result.barriers.size(),

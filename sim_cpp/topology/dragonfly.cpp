@@ -84,7 +84,9 @@ Routes dragonfly_routes(const Graph& graph, DragonflyRoutes kind) {
   const auto shape = dragonfly_shape(graph);
   if (!shape)
     throw InputError(
-        "network '{}': is no dragonfly; make it by topo gen dragonfly, or omit --routes",
+        "network '{}': is no dragonfly, whose name is dragonfly-GROUPSxSWITCHES; make it by topo "
+        "gen "
+        "dragonfly, or omit --routes",
         graph.name);
   return Routes(graph.switches(), graph.destinations(),
                 std::make_shared<Dragonfly>(graph, *shape, kind));

@@ -54,13 +54,17 @@ std::optional<std::uint32_t> find_named(const std::map<std::uint32_t, std::strin
 NodeId parse_member(const Graph& graph, std::string_view text) {
   const auto number = text.starts_with('n') ? whole_number(text.substr(1)) : std::nullopt;
   if (number && *number < graph.nodes()) return *number;
-  const std::size_t colon = text.find(':');
-  const auto sw = whole_number(text.substr(0, colon));
-  const auto port =
-      colon == std::string_view::npos ? std::nullopt : whole_number(text.substr(colon + 1));
-  if (sw && port)
-    if (const auto node = graph.node_at({*sw, *port})) return *node;
-  if (const auto named = find_named(graph.node_names, text, "nodes")) return *named;
+  const std::size_t colon = text.rfind(':');
+  const std::string_view owner = text.substr(0, colon);
+  const auto port = whole_number(colon == std::string_view::npos ? "" : text.substr(colon + 1));
+  const auto at = [&](std::optional<SwitchId> sw) {
+    return sw && port ? graph.node_at({*sw, *port}) : std::nullopt;
+  };
+  const auto sw = whole_number(owner);
+  if (const auto node = at(sw)) return *node;
+  if (const auto node = named_node(graph, text)) return *node;
+  if (port)
+    if (const auto node = at(find_named(graph.switch_names, owner, "switches"))) return *node;
   if (number)
     throw InputError("node {} does not exist; the network has n0 to n{}", text, graph.nodes() - 1);
   if (sw && port)
@@ -127,6 +131,10 @@ bool is_group_name(std::string_view name) {
   const auto inner = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '-'; };
   if (name.empty() || !letter(name.front()) || !std::ranges::all_of(name, inner)) return false;
   return name != "all" && !(name.front() == 'n' && whole_number(name.substr(1)));
+}
+
+std::optional<NodeId> named_node(const Graph& graph, std::string_view name) {
+  return find_named(graph.node_names, name, "nodes");
 }
 
 std::vector<NodeId> parse_members(const Graph& graph, const std::vector<std::string>& members) {

@@ -85,6 +85,7 @@ struct SwitchKind {
   std::uint32_t (*message_flits)(const core::Flit& first, const Formats& formats) = nullptr;
   std::uint32_t min_depth = 1;                    ///< flits in each input queue
   std::uint32_t max_ports = topology::kMaxPorts;  ///< that a switch of the kind has
+  std::uint32_t max_rtl_ports = 16;               ///< that its RTL has
   /// A credit of a flit is spent again 2 L + this many cycles after it was, on a link of latency L.
   std::uint32_t credit_turn = 3;
   /// Virtual channels that a node may take or cut for a barrier message, bits 0..3; those that the

@@ -128,7 +128,7 @@ struct RunSpec {
   core::Cloned<SystemSpec> own;
 
   double load_flits = 0.0;  ///< background data, flits per node and cycle, finite; 0: none
-  double load = 0.0;  ///< the same as a share of the route bound, for results; 0: not given so
+  double load = 0.0;  ///< the same as a share of the route bound, for results; 0: none, or not so
   std::uint32_t packet_length = 8;          ///< flits
   std::vector<PacketShare> packet_mix;      ///< lengths that are drawn instead; or none
   std::optional<std::string> pattern_name;  ///< of destinations without `pattern`: --pattern

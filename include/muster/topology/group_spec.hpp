@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,7 +29,8 @@ std::string node_number_text(const Graph& graph, NodeId node);
 ///
 ///   all               every node
 ///   random:N          N different nodes drawn with `seed`, in ascending order
-///   0:3,3:4,n17,h2    a list of switch:port, node numbers and names in the file, in its order
+///   0:3,3:4,n17,h2    a list of switch:port, node numbers and names in the file, in its order; the
+///                     switch by number or name
 ///   NAME              a group of the file
 ///
 /// A group of one is legal. Throws InputError (missing node, node named twice, empty group, N out
@@ -40,6 +42,9 @@ std::vector<NodeId> parse_group_of_file(const Graph& graph, const std::string& f
 
 /// The nodes of a list of "switch:port", "nN" or names in the file. Throws InputError as above.
 std::vector<NodeId> parse_members(const Graph& graph, const std::vector<std::string>& members);
+
+/// The node of this name in the file; none without. Throws InputError if several have it.
+std::optional<NodeId> named_node(const Graph& graph, std::string_view name);
 
 /// The switch of "sw3", "3" or its name in the file. Throws InputError, which begins with `option`.
 /// A number that is the name of another switch is refused.

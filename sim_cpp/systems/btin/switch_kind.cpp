@@ -54,6 +54,7 @@ constinit const fabric::SwitchKind kBarrierSwitch = {
     .module = "muster_barrier_switch",
     .number = 1,
     .variants = kVariants,
+    .max_rtl_ports = 32,
     .credit_turn = 2,
     .phases = true,
     .late_writes = true,

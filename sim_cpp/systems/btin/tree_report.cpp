@@ -225,7 +225,10 @@ std::string tree_text(const Graph& graph, const PlannedGroup& group, std::size_t
                       counted(tree.deepest_leaves, "leaf", "leaves"));
   text += fmt::format("a barrier takes {} hops and, by the paper's formula, {:.2f} us\n",
                       hops(tree), paper_latency_us(tree));
-  if (!tree.pruned.empty()) text += fmt::format("pruned: {}\n", fmt::join(tree.pruned, " "));
+  if (!tree.pruned.empty())
+    text += tree.pruned.size() > most_lines
+                ? fmt::format("pruned: {} switches\n", tree.pruned.size())
+                : fmt::format("pruned: {}\n", fmt::join(tree.pruned, " "));
   const std::string drawing = Drawing(graph, tree).text();
   std::string_view rest = drawing;
   for (std::size_t i = 0; i < most_lines && !rest.empty(); ++i) topology::take_line(rest);

@@ -118,7 +118,11 @@ TEST_CASE("what larger switches do not have is refused with their ports", "[app]
               {{"--setup in-band", "masks of 16 ports, a switch of the network has 20"},
                {"--spill", "20 ports, and barrier switches with Spill have 16 at most"},
                {"--scheme bsr-1", "20 ports, and bsr-1 switches have 16 at most"}});
-  if (MUSTER_HAS_RTL) refuses("run " + largest + " --engine rtl", "no RTL has more than 32");
+  if (MUSTER_HAS_RTL) {
+    refuses("run " + largest + " --engine rtl", "no RTL of barrier switches has more than 32");
+    refuses("run " + wide + " --engine rtl --scheme multicast",
+            "has more than 16; use engine golden");
+  }
 }
 
 TEST_CASE("routes of a dragonfly are refused where there are none", "[app][bad-input]") {
@@ -146,6 +150,8 @@ TEST_CASE("packets of a file and what is drawn exclude each other", "[app][bad-i
                         {"--load 0.1 --packet-mix 4", "write FLITS:SHARE,..."},
                         {"--load 0.1 --packet-mix 4:1 --packet-length 4", "--packet-length"}});
   CHECK(muster_command(run(packets + " --no-barriers --min-cycles 900")).status == 0);
+  CHECK_THAT(muster_command(run(packets + " --no-barriers --min-cycles 6")).out,
+             Contains("1 packet was") && Contains("1 packet of --packets begins after the end"));
 }
 
 TEST_CASE("what only trees in switches have is refused of other schemes", "[app][bad-input]") {

@@ -108,6 +108,7 @@ TEST_CASE("the summary of a large tree is short, and counts have their singular"
   CHECK(std::ranges::count(got.out, '\n') < 70);
   CHECK_THAT(got.out, Contains("and 216 switches more; muster tree shows all"));
   CHECK_THAT(got.out, Contains("\nlatency      1 barrier, min"));
+  CHECK_THAT(muster_command("run " + net + " --group n0,n1").out, Contains("pruned: 254 switches"));
   CHECK(std::ranges::count(muster_command("tree " + net).out, '\n') > 256);
 }
 

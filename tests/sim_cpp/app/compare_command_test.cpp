@@ -116,9 +116,8 @@ TEST_CASE("the saturation of a comparison is in the interval of muster saturate"
 
 TEST_CASE("wrong input of a comparison is refused with the word that is wrong",
           "[app][compare][errors]") {
-  refuses_all(kCompare, {{"--load many", "--load 'many': is not a number from 0 to 10"},
-                         {"--load -1", "--load '-1'"},
-                         {"--load 11", "--load '11'"},
+  refuses_all(kCompare, {{"--load many", "--load 'many': is not a number, 0 or more"},
+                         {"--load -1", "is not a number, 0 or more"},
                          {"--scheme btin", "--scheme: 'muster compare' has no such option"},
                          {"--page a.html", "--page: 'muster compare' has no such option"},
                          {"--profile none", "--profile 'none': unknown name"},

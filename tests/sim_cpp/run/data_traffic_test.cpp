@@ -227,10 +227,17 @@ TEST_CASE("a packet that is not under way is an error, so is one that comes twic
   CHECK_THROWS_AS(t.deliver(10, p.destination, p), InternalError);
 }
 
+topology::Graph three_nodes() {
+  topology::Graph graph = topology::generate_complete(3);
+  graph.node_names[1] = "h1";
+  return graph;
+}
+
 TEST_CASE("a trace of packets is read in any order, with comments", "[workload][traffic]") {
   const test::Folder folder;
-  folder.write("p.txt", "# cycle source destination flits\n30 1 0 3\n\n10 1 2 8 # first\n0 0 1 4");
-  const auto trace = read_packets(folder.file("p.txt"), 3);
+  folder.write("p.txt",
+               "# cycle source destination flits\n30 h1 0 3\n\n10 1 2 8 # first\n0 0 h1 4");
+  const auto trace = read_packets(folder.file("p.txt"), three_nodes());
   REQUIRE(trace->size() == 3);
   REQUIRE((*trace)[1].size() == 2);
   CHECK((*trace)[1][0].cycle == 10);
@@ -246,7 +253,7 @@ TEST_CASE("a line that is no packet is refused with its number", "[workload][bad
       {"", "no packet; write a line CYCLE SOURCE DESTINATION FLITS"},
       {"# none\n", "no packet"},
       {"1 0 1", "line 1: write CYCLE SOURCE DESTINATION FLITS"},
-      {"1 0 1 8\n2 0 1 8 9", "line 2: more than four numbers"},
+      {"1 0 1 8\n2 0 1 8 9", "line 2: more than four words"},
       {"1 0 1 x", "line 1: 'x' is not a whole number"},
       {"-1 0 1 8", "'-1' is not a whole number"},
       {"1 0 3 8", "there is no node 3; the network has 3"},
@@ -257,7 +264,8 @@ TEST_CASE("a line that is no packet is refused with its number", "[workload][bad
   for (const auto& [text, reason] : bad) {
     CAPTURE(text);
     folder.write("p.txt", text);
-    CHECK_THROWS_WITH(read_packets(folder.file("p.txt"), 3), Contains("p.txt") && Contains(reason));
+    CHECK_THROWS_WITH(read_packets(folder.file("p.txt"), three_nodes()),
+                      Contains("p.txt") && Contains(reason));
   }
 }
 

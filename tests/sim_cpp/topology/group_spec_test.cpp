@@ -82,6 +82,11 @@ TEST_CASE("A node is written as a number, a place or a name", "[topology][group]
   CHECK(parse_group(graph, "h1", 1) == std::vector<NodeId>{0});
   CHECK(parse_group(graph, "h 2,n1,h1", 1) == std::vector<NodeId>{4, 1, 0});
   CHECK(parse_members(graph, {"n7"}) == std::vector<NodeId>{7});
+  graph.switch_names = {{0, "twin"}, {3, "tor:1"}, {5, "twin"}};
+  CHECK(parse_members(graph, {"tor:1:4"}) == parse_members(graph, {"3:4"}));
+  for (const char* place : {"tor:1:0", "tor:1", "tor:2:4"})
+    CHECK_THROWS_WITH(parse_members(graph, {place}), Contains("is not a node"));
+  CHECK_THROWS_WITH(parse_members(graph, {"twin:3"}), Contains("switches 0 and 5"));
   graph.groups["h1"] = {8, 9};
   CHECK(parse_group(graph, "h1", 1) == std::vector<NodeId>{8, 9});  // a group comes first
   CHECK(parse_members(graph, {"n9"}) == std::vector<NodeId>{9});    // and a number before a name
