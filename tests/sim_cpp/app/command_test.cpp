@@ -24,15 +24,11 @@ void add_second(const std::string& name) {
   options.add(second, "system 'second'");
 }
 
-TEST_CASE("an option that another system has is refused with both named", "[app][errors]") {
+TEST_CASE("an option that another system or the command has is refused", "[app][errors]") {
   CHECK_THROWS_AS(add_second("--gap"), InternalError);
   CHECK_THROWS_WITH(add_second("--gap"),
                     "system 'second': option --gap is taken by system 'first'");
   CHECK_NOTHROW(add_second("--gaps"));
-}
-
-TEST_CASE("an option of the command itself is refused, also one that comes later",
-          "[app][errors]") {
   for (const std::string name : {"--group", "--help", "--seed", "--json", "--engine"})
     CHECK_THROWS_WITH(add_second(name),
                       "system 'second': option " + name + " is taken by 'run' itself");
@@ -43,14 +39,6 @@ std::string value_of(const std::string& text, const std::string& word) {
   const auto at = text.find("\n" + word);
   REQUIRE(at != std::string::npos);
   return text.substr(at + 1, text.find('\n', at + 1) - at - 1);
-}
-
-TEST_CASE("a node's link can be cut by either of its names", "[app][hang]") {
-  const std::string net = "run " + kFigure1 + " --group 3:4,0:4 --stop-link ";
-  const Outcome node = muster_command(net + "n1@0"), ends = muster_command(net + "n1-0:4@0");
-  CHECK(node.status == 1);
-  CHECK_THAT(node.out, Contains("0:4 -> n1"));
-  CHECK(value_of(node.out, "digest ") == value_of(ends.out, "digest "));
 }
 
 TEST_CASE("names of the network's file stand wherever numbers do", "[app][names]") {
@@ -74,7 +62,9 @@ TEST_CASE("names of the network's file stand wherever numbers do", "[app][names]
   same("--link-retry --kill-node h2@300", "--link-retry --kill-node n1@300");
   same("--link-retry --cut-link core:0-tor-0:1@300", "--link-retry --cut-link 2:0-0:1@300");
   same("--kill-link tor-1:1-core:1@300 --setup in-band", "--kill-link 1:1-2:1@300 --setup in-band");
-  same("--stop-link h1@20 --max-wait 2000", "--stop-link n0@20 --max-wait 2000");
+  for (const char* link : {"h1", "n0-0:2", "h1-tor-0:2"})
+    same(fmt::format("--stop-link {}@20 --max-wait 2000", link),
+         "--stop-link n0@20 --max-wait 2000");
   same("--absent h2@1 --max-wait 2000", "--absent n1@1 --max-wait 2000");
   refuses(net + "--kill-link tor-0:0-core:1@300", "--kill-link 'tor-0:0-core:1@300': no such link");
   refuses(net + "--kill-link h1@300", "write a link between two switches as");
