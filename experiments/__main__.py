@@ -43,12 +43,12 @@ def main() -> int:
     with kit.Study(kit.Setting(options.seed, options.sessions, options.engine),
                    options.j) as study:
         for figure in figures:
+            study.violations, study.warnings = 0, []
             try:
                 data = figure.measure(study)
-                about = [f"{name}: {value}" for name, value in data.parameters.items()]
-                print(f"{figure.id}: {data.title}", *about, *data.notes, sep="\n  ")
-                if data.violations:
-                    raise RuntimeError(f"{data.violations} violations")
+                print(f"{figure.id}: {data.title}", *data.notes, *study.warnings, sep="\n  ")
+                if study.violations:
+                    raise RuntimeError(f"{study.violations} violations")
                 if options.write:
                     stored.write(figure, data)
                     if data.tables:

@@ -102,7 +102,7 @@ def planned(item):
 
 
 def measured(item):
-    """By size: {way: (latency in us, messages on links)}; and the violations of all runs."""
+    """`ways` by size: {way: (latency in us, messages on links)}."""
     network = network_of(item)
     found, violations = [{} for _ in sizes(item)], 0
     planned_trees = list(enumerate(trees(network, item)))
@@ -126,7 +126,7 @@ def measured(item):
                 if barrier["latency_cycles"] >= 3000 + (12 + occupied) * len(groups[group]):
                     raise RuntimeError(f"{way}: a barrier of {len(groups[group])} members takes "
                                        f"{barrier['latency_cycles']} cycles, into the next")
-    return found, violations
+    return {"ways": found, "violations": violations}
 
 
 class Points:
@@ -135,12 +135,11 @@ class Points:
     def __init__(self, study: Study, system, runs=True):
         self.sizes, setting = sizes(system), study.setting
         items = [system | {"seed": setting.seed + i} for i in range(setting.sessions or NETWORKS)]
-        self.samples, self.violations = study.run(planned, items), 0
+        self.samples = study.run(planned, items)
         if runs:
             items = [item | {"engine": setting.engine} for item in items]
-            for sample, (ways, violations) in zip(self.samples, study.run(measured, items)):
-                self.violations += violations
-                for one, way in zip(sample, ways):
+            for sample, found in zip(self.samples, study.run(measured, items)):
+                for one, way in zip(sample, found["ways"]):
                     one["measured"] = way
 
     def curve(self, name: str, value) -> Series:
@@ -156,23 +155,17 @@ def further(figure, number, of, case, ours, why):
 
 def over_sizes(study, title, systems):
     """Latencies and ratios over the group size, of {system's name: system}."""
-    data = Data(title, [], described(study))
+    data = Data(title)
     found = [(Points(study, system), name) for name, system in systems.items()]
     for curves, letters in ((latencies, ("ab", "cd")), (ratios, ("ef", "gh"))):
         for (points, name), letter in zip(found, letters):
             data.panels += curves(points, letter, name)
-    data.violations = sum(points.violations for points, _ in found)
     return data
 
 
 def below_multicast(panels):
     """A row's value: BTIN's latency is, from 16 members on."""
     return of_curves(claims.below, panels, "btin, measured", "multicast, measured", start=16)
-
-
-def described(study):
-    return {"networks": f"{study.setting.sessions or NETWORKS} a point, 8 ports a switch",
-            "profile": "btin: t_s 2 us, t_p 20 ns, t_r 300 ns, 10 ns clock"}
 
 
 def panel(name, title, y_label, series, **options):

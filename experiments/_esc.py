@@ -42,34 +42,14 @@ class Points:
         return Panel(letter, title, x_label, y_label, series, log10_y=value == "mu_bg_total",
                      **options)
 
-    def averages(self, x_label, **options):
-        """Panels (a) to (c), as in the paper's figures."""
-        return [self.panel(letter, title, value, x_label, **options)
-                for letter, (title, value) in zip("abc", AVERAGES.items())]
-
-    def add_remarks(self, data):
-        """Violations, and warnings of rates that the input stage does not carry."""
-        for result in self.found.values():
-            data.violations += result["violations"]
-            data.notes += [f"{warning}." for warning in result["warnings"]]
+    def averages(self, title, x_label, **options):
+        """Data with panels (a) to (c), as in the paper's figures."""
+        return Data(title, [self.panel(letter, name, value, x_label, **options)
+                            for letter, (name, value) in zip("abc", AVERAGES.items())])
 
 
 def rate_sweep(study, title, policies, rates=RATES, sessions=SESSIONS):
     """(data, points) of the three averages over gamma."""
     points = Points(study, {policy: lambda rate, policy=policy: {"policy": policy, "rate": rate}
                             for policy in policies}, rates, sessions)
-    data = Data(title, points.averages(RATE), described(study, "gamma", sessions=sessions))
-    points.add_remarks(data)
-    return data, points
-
-
-def described(study, *varied, sessions=SESSIONS):
-    """Parameters, without those that a figure varies."""
-    known = {"N": "256", "n": "4", "S": "12 packets", "sigma": "10 cycles", "mean": "cycle 3000",
-             "gamma": "0.5 messages per PE and cycle",
-             "sessions": f"{study.setting.sessions or sessions} a point"}
-    return {name: value for name, value in known.items() if name not in varied}
-
-
-def curve(data, panel, name):
-    return data.curve(panel, name)
+    return points.averages(title, RATE), points

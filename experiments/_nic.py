@@ -29,12 +29,12 @@ launch is that of a message that a doorbell starts).
 Hosts take no time of their own, and DATA pass the 6 queues of GM's description, except in
 `lanai-xp-fit` and `lanai9-fit`, which have 4 queues and a time for a step."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import muster
 
 from . import claims
-from .kit import Data, Panel, Point, Series, Study
+from .kit import Data, Point, Series, Study
 
 WARM_UP = 5  # barriers that are not counted
 
@@ -74,13 +74,19 @@ def barriers(item: dict) -> dict:
             "longest_us": max(late) * clock / 1000, "violations": result.violations}
 
 
-def points(study: Study, cases: list[dict], count: int, data: Data) -> list[dict]:
-    """Each case with the study's seed, engine and number of barriers, or `count`."""
+def grid(study: Study, rows: list[list[dict]], count: int) -> list[list[dict]]:
+    """Rows of cases, each with the study's seed, engine and number of barriers, or `count`."""
     seed, sessions, engine = study.setting
     common = {"seed": seed, "engine": engine, "barriers": sessions or count}
-    found = study.run(barriers, [common | case for case in cases])
-    data.violations += sum(one["violations"] for one in found)
-    return found
+    return study.grid(barriers, [[common | case for case in row] for row in rows])
+
+
+def curves(study: Study, cases: dict[str, dict], sizes: Iterable[int], count: int,
+           value="us") -> list[Series]:
+    """A value over the members, of cases by their names."""
+    found = grid(study, [[case | {"members": n} for n in sizes] for case in cases.values()], count)
+    return [Series.over(name, sizes, [one[value] for one in row])
+            for name, row in zip(cases, found)]
 
 
 def faster(data: Data) -> list:
@@ -95,23 +101,19 @@ def alike(sizes: tuple) -> Callable[[Data], list]:
                          < 0.01 for n in sizes]
 
 
-def over_members(study: Study, profile: str, title: str, most: int, curves: dict) -> Data:
+def over_members(study: Study, profile: str, title: str, most: int, ways: dict) -> Data:
     """Latency and packets over the members, and what pairwise exchange takes more."""
-    data = Data(f"NIC barriers, {title}", [
-        Panel("a", "latency", "members", "latency (us)", []),
-        Panel("b", "packets", "members", "packets a barrier", []),
-        Panel("c", "pairwise exchange less dissemination", "members", "latency (us)", [])],
-        {"profile": profile})
-    sizes = range(2, most + 1)
-    found = iter(points(study, [{"profile": profile, "scheme": scheme, "nic": level, "members": n}
-                                for scheme, level in curves.values() for n in sizes], 20, data))
-    for name, (scheme, _) in curves.items():
-        row = [next(found) for _ in sizes]
-        data.panels[0].series.append(Series(name, [Point(n, p["us"]) for n, p in zip(sizes, row)]))
-        if scheme != "nic-broadcast":
-            data.panels[1].series.append(
-                Series(name, [Point(n, p["packets"]) for n, p in zip(sizes, row)]))
-    pairwise, other = (data.panels[0].curve(name) for name in ("NIC-PE", "NIC-DS"))
-    data.panels[2].series.append(Series("NIC-PE less NIC-DS", [
-        Point(n, pairwise.at(n).y - other.at(n).y) for n in sizes]))
+    data, sizes = Data(f"NIC barriers, {title}"), range(2, most + 1)
+    cases = {name: {"profile": profile, "scheme": scheme, "nic": level}
+             for name, (scheme, level) in ways.items()}
+    us = data.add("latency", "members", "latency (us)", curves(study, cases, sizes, 20))
+    data.add("packets", "members", "packets a barrier", curves(study, {
+        name: case for name, case in cases.items() if case["scheme"] != "nic-broadcast"},
+        sizes, 20, "packets"))
+    data.add("pairwise exchange less dissemination", "members", "latency (us)", [
+        less("NIC-PE less NIC-DS", us.curve("NIC-PE"), us.curve("NIC-DS"))])
     return data
+
+
+def less(name: str, one: Series, other: Series) -> Series:
+    return Series(name, [Point(p.x, p.y - other.at(p.x).y) for p in one.points], one.rings)

@@ -21,7 +21,7 @@ import functools
 
 import muster
 
-from .kit import Data, Panel, Point, Series, Study, mean95
+from .kit import Point, Series, Study, mean95
 
 NETWORKS = 5          # of a point
 BSR_1 = {"scheme": "bsr-1"}
@@ -101,23 +101,19 @@ def barriers(item: dict) -> dict:
             "violations": 0 if stands_still else result.violations}
 
 
-def samples(study: Study, system: dict, cases: list[dict], data: Data,
+def samples(study: Study, system: dict, cases: list[dict],
             networks: int = NETWORKS) -> list[list[dict]]:
     """By case, then by network."""
     seed, sessions, engine = study.setting
-    networks = sessions or networks
-    data.parameters["networks"] = f"{networks} a point"
     common = {"system": system, "engine": engine}
-    found = study.run(barriers, [{**common, "seed": seed + i, **case}
-                                 for case in cases for i in range(networks)])
-    data.violations += sum(sample["violations"] for sample in found)
-    return [found[i:i + networks] for i in range(0, len(found), networks)]
+    return study.grid(barriers, [[{**common, "seed": seed + i, **case}
+                                  for i in range(sessions or networks)] for case in cases])
 
 
-def grid(study: Study, system: dict, rows: list[list[dict]], data: Data,
+def grid(study: Study, system: dict, rows: list[list[dict]],
          networks: int = NETWORKS) -> list[list[list[dict]]]:
     """samples() by row of cases."""
-    found = iter(samples(study, system, sum(rows, []), data, networks))
+    found = iter(samples(study, system, sum(rows, []), networks))
     return [[next(found) for _ in row] for row in rows]
 
 
@@ -139,10 +135,3 @@ def mean(x: float, of: list[dict], value) -> Point:
 
 def curve(title: str, xs, by_x: list[list[dict]], value) -> Series:
     return Series(title, [mean(x, of, value) for x, of in zip(xs, by_x)])
-
-
-def add_panel(data: Data, title: str, x_label: str, y_label: str, series: list, **more) -> Panel:
-    """A panel with the next letter."""
-    data.panels.append(Panel(chr(ord("a") + len(data.panels)), title, x_label, y_label, series,
-                             **more))
-    return data.panels[-1]

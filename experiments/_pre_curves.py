@@ -18,15 +18,15 @@ def rounds(study, system, sizes, profile, baselines, data: Data, bound=True) -> 
     """A panel: rounds over the size of the group, without congestion."""
     ours, *others = _pre.grid(study, system, [
         [{"members": size, "profile": profile, **options} for size in sizes]
-        for options in (_pre.BSR_1, *baselines.values())], data)
+        for options in (_pre.BSR_1, *baselines.values())])
     startup = int(profile.split("-")[1])
     series = [_pre.curve(FIRST, sizes, ours, _pre.first),
               _pre.curve(LATER, sizes, ours, _pre.later),
               *(_pre.curve(name, sizes, of, _pre.later) for name, of in zip(baselines, others))]
     if bound:
         series.append(_pre.curve(BOUND, sizes, ours, lambda one: one["theorem_2"] + startup))
-    _pre.add_panel(data, f"{_pre.name(system)}, {TIMINGS[profile]}", "members",
-                   "latency (cycles)", series, log10_y=True)
+    data.add(f"{_pre.name(system)}, {TIMINGS[profile]}", "members", "latency (cycles)", series,
+             log10_y=True)
 
 
 def congestion(study, system, sizes, schemes, data: Data) -> None:
@@ -42,12 +42,12 @@ def congestion(study, system, sizes, schemes, data: Data) -> None:
                           (max(1, members * s // (STEPS - 1)) for s in range(STEPS))])
                 by_scheme = _pre.grid(study, system, [
                     [{"members": members, "profile": profile, "held": held, **options}
-                     for _, held in steps] for options in schemes.values()], data)
+                     for _, held in steps] for options in schemes.values()])
                 series = [_pre.curve(name, [x for x, _ in steps], points, _pre.later)
                           for name, points in zip(schemes, by_scheme)]
                 title = f"{few} congested" if over_duration else f"congestion of {DURATION} cycles"
-                panel = _pre.add_panel(
-                    data, f"{members} members, {title}{suffix}",
+                panel = data.add(
+                    f"{members} members, {title}{suffix}",
                     "duration of congestion (cycles)" if over_duration else "congested members",
                     "latency (cycles)", series, log10_y=True)
                 cuts = [sum(sample["cuts"] for of in points for sample in of)

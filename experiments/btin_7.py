@@ -6,18 +6,17 @@ counted in the barriers of Figure 6; one more curve has multicast on shortest pa
 tree, with one worm for all members."""
 
 from . import claims
-from ._btin import LARGE, QUEUED, SCHEMES, SMALL, Points, described, name, panel
+from ._btin import LARGE, QUEUED, SCHEMES, SMALL, Points, name, panel
 from .kit import At, Data, Figure, Printed, of
 
 SHORTEST = "shortest ways and one worm"
 
 
 def measure(study):
-    data = Data("BTIN Figure 7: links traversed in both phases", [], described(study))
+    data = Data("BTIN Figure 7: links traversed in both phases")
     ratios = panel("c", "multicast / BTIN", "traffic ratio", [], log10_y=True)
     for letter, system in zip("ab", (SMALL, LARGE)):
         points, title = Points(study, system), name(system)
-        data.violations += points.violations
         curves = [points.curve(f"{scheme}, measured", lambda s, w=scheme: s["measured"][w][1])
                   for scheme in (*SCHEMES, QUEUED)]
         curves.append(points.curve(f"multicast, {SHORTEST}", lambda s: s["shortest_hops"]))

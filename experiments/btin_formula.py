@@ -16,7 +16,7 @@ only with half the members."""
 
 import math
 
-from ._btin import HOP_NS, LARGE, SMALL, Points, described, name, panel
+from ._btin import HOP_NS, LARGE, SMALL, Points, name, panel
 from .claims import ratio
 from .kit import At, Data, Figure, Panel, Point, Printed, Series, of
 
@@ -41,9 +41,7 @@ def traffic(s):
 
 
 def measure(study):
-    data = Data("BTIN Figures 6 to 8 by formula: 8-port switches", [], described(study))
-    data.parameters["networks"] = (f"{study.setting.sessions or 100} a point, model attachment, "
-                                   "trees alone")
+    data = Data("BTIN Figures 6 to 8 by formula: 8-port switches")
     found = {name(system): (system, attached(study, system)) for system in (SMALL, LARGE)}
     for letter, title, unit, of in (
             ("a", "BTIN", "latency (us)", lambda _: lambda s: s["formula_us"]),

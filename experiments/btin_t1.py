@@ -8,16 +8,15 @@ import math
 import muster
 
 from . import claims
-from ._btin import LARGE, NETWORKS, SMALL, Points, name, panel, sizes
-from .kit import ROOT, At, Data, Figure, Point, Printed, Series, of, of_curves
+from ._btin import LARGE, SMALL, Points, name, panel, sizes
+from .kit import ROOT, At, Data, Figure, Printed, Series, of, of_curves
 
 HEIGHT = "height (links between switches)"
 UNIFORM, BOUND = "trees, model uniform", "log_b q"
 
 
 def measure(study):
-    data = Data("BTIN Theorem 1: 8-port switches, connectivity 75 %", [],
-                {"networks": f"{study.setting.sessions or NETWORKS} a point"})
+    data = Data("BTIN Theorem 1: 8-port switches, connectivity 75 %")
     for letter, system in zip("ab", (SMALL, LARGE)):
         curves = [Points(study, system | model, runs=False).curve(
             f"trees, model {kind}", lambda sample: sample["height"])
@@ -26,9 +25,8 @@ def measure(study):
         log_base = math.log(fk - system["nodes"] / q - 1)
         for form, value in (("log_b n", lambda n: n), (BOUND, lambda n: q),
                             ("1 + log_b ((q - 1) / fk)", lambda n: (q - 1) / fk)):
-            curves.append(Series(form, [
-                Point(n, form.startswith("1") + math.log(value(n)) / log_base)
-                for n in sizes(system)]))
+            curves.append(Series.over(form, sizes(system), [
+                form.startswith("1") + math.log(value(n)) / log_base for n in sizes(system)]))
         data.panels.append(panel(letter, f"{name(system)} nodes/switches", HEIGHT, curves))
         data.notes.append(f"{name(system)}, all nodes: " + ", ".join(
             f"{curve.name} {curve.points[-1].y:.2f}" for curve in curves) + ".")

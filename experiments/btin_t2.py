@@ -20,8 +20,8 @@ import tempfile
 import muster
 
 from . import claims
-from ._btin import SCHEMES, SMALL, Points, described, network_of, panel
-from .kit import ROOT, At, Data, Figure, Point, Printed, Series, mean95, of
+from ._btin import SCHEMES, SMALL, Points, network_of, panel
+from .kit import ROOT, At, Data, Figure, Printed, Series, mean95, of
 
 CREATIONS = 20
 
@@ -48,22 +48,22 @@ def started(item):
 
 
 def measure(study):
-    data = Data("BTIN Table 2: 256 nodes, 75 switches, connectivity 75 %", [], described(study))
+    data = Data("BTIN Table 2: 256 nodes, 75 switches, connectivity 75 %")
     common = SMALL | {"engine": study.setting.engine}
     points = Points(study, SMALL)
-    runs = {scheme: study.run(started, [
+    runs = study.grid(started, [[
         common | {"members": n, "scheme": scheme, "setup": "host", "seed": study.setting.seed}
-        for n in points.sizes]) for scheme in SCHEMES}
+        for n in points.sizes] for scheme in SCHEMES])
     for letter, what, key in (("a", "all nodes", "all"), ("b", "busiest node", "busiest")):
         data.panels.append(panel(letter, f"start-ups, {what}", "messages started", [
-            Series(scheme, [Point(n, run[key]) for n, run in zip(points.sizes, found)])
-            for scheme, found in runs.items()], log10_y=True))
+            Series.over(scheme, points.sizes, [run[key] for run in found])
+            for scheme, found in zip(SCHEMES, runs)], log10_y=True))
     data.panels.append(panel("c", "latency", "latency (us)", [
         points.curve(scheme, lambda s, way=scheme: s["measured"][way][0]) for scheme in SCHEMES]))
     networks = min(study.setting.sessions or CREATIONS, CREATIONS)
-    created = [study.run(started, [
+    created = study.grid(started, [[
         common | {"members": n, "scheme": "btin", "setup": "in-band",
-                  "seed": study.setting.seed + i} for i in range(networks)]) for n in points.sizes]
+                  "seed": study.setting.seed + i} for i in range(networks)] for n in points.sizes])
 
     def averages(name, key):
         return Series(name, [mean95([run[key] for run in found], x=n)
@@ -75,8 +75,6 @@ def measure(study):
             ("switches written", "switches"))]))
     data.panels.append(panel("e", "creation of a group (BTIN)", "latency (cycles)",
                              [averages("until all members know", "cycles")]))
-    data.violations = points.violations + sum(
-        run["violations"] for found in [*runs.values(), *created] for run in found)
     return data
 
 

@@ -10,7 +10,7 @@ import math
 
 from .kit import Point, Series
 
-SETTLED, SATURATED = 0.2, 2.0
+SETTLED = 0.2
 
 
 def point(value):
@@ -76,14 +76,6 @@ def settles(curve, start):
     values = _points(curve)
     late = [p.y for p in values if p.x >= start]
     return max(late) - min(late) < SETTLED * abs(values[0].y - curve.at(start).y)
-
-
-def saturates(curve, past):
-    """Past an x it grows at least twice as fast as before."""
-    values = _points(curve)
-    first, knee, last = values[0], curve.at(past), values[-1]
-    return (last.y - knee.y) / (last.x - knee.x) >= SATURATED * (knee.y - first.y) / (
-        knee.x - first.x)
 
 
 def steady(a, b):

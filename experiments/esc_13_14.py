@@ -3,8 +3,8 @@
 spot. Section 4.5, Figure 14: delays over sigma, bypass and hot section with K = 4."""
 
 from . import claims
-from ._esc import Points, described
-from .kit import LOCKSTEP, Data, Figure, Printed
+from ._esc import Points
+from .kit import LOCKSTEP, Figure, Printed
 
 SECTIONS = (1, 2, 4, 8, 16)
 SIGMAS, RATES = (10, 20, 30, 40, 50, 75, 100), (0.4, 0.6)
@@ -15,9 +15,8 @@ BYPASS, SECTION = ([f"{policy}, gamma = {rate}" for rate in RATES]
 def measure_13(study):
     points = Points(study, {f"gamma = {rate}": lambda sections, rate=rate: {
         "policy": f"hot-section:{sections}", "rate": rate} for rate in (0.7, 0.8)}, SECTIONS)
-    data = Data("ESC Figure 13, hot section: N = 256, n = 4, S = 12, sigma = 10",
-                points.averages("K (sections)", log_x=2), described(study, "gamma"))
-    points.add_remarks(data)
+    data = points.averages("ESC Figure 13, hot section: N = 256, n = 4, S = 12, sigma = 10",
+                           "K (sections)", log_x=2)
     data.notes += [f"Least mu_BG(Tot) at {one.name}: printed K = 4, measured K = "
                    f"{claims.least(one)}." for one in data.panel("b").series]
     return data
@@ -27,10 +26,7 @@ def measure_14(study):
     points = Points(study, {f"{policy}, gamma = {rate}": lambda sigma, policy=policy, rate=rate: {
         "policy": policy, "rate": rate, "sigma": sigma}
         for rate in RATES for policy in ("bypass", "hot-section:4")}, SIGMAS)
-    data = Data("ESC Figure 14: N = 256, n = 4, S = 12, K = 4",
-                points.averages("sigma (cycles)"), described(study, "gamma", "sigma"))
-    points.add_remarks(data)
-    return data
+    return points.averages("ESC Figure 14: N = 256, n = 4, S = 12, K = 4", "sigma (cycles)")
 
 
 def falling(data):

@@ -4,7 +4,7 @@ bypass and hot section with K = 4; (a) gamma 0.4, (b) gamma 0.6. The text names 
 added 4. Figure 15 shows mu_SYN, 16 mu_BG(Tot), 17 mu_BG(HS)."""
 
 from . import claims
-from ._esc import AVERAGES, Points, described
+from ._esc import AVERAGES, Points
 from .kit import Data, Figure, Printed
 
 SIZES, SIGMAS = (4, 8, 12, 16, 20), (10, 30, 50)
@@ -13,15 +13,13 @@ BLOCKED = ("The text names S = 8 and 20; we added 4. At gamma 0.6 buffers of 4 b
 
 
 def measure(study, number, average):
-    data = Data(f"ESC Figure {number}, {average}: N = 256, n = 4, K = 4", [],
-                described(study, "gamma", "sigma", "S"))
+    data = Data(f"ESC Figure {number}, {average}: N = 256, n = 4, K = 4")
     for letter, rate in zip("ab", (0.4, 0.6)):
         points = Points(study, {f"{policy}, sigma = {sigma}":
                                 lambda size, policy=policy, sigma=sigma, rate=rate: {
                                     "policy": policy, "rate": rate, "sigma": sigma, "buffer": size}
                                 for policy in ("bypass", "hot-section:4") for sigma in SIGMAS},
                         SIZES)
-        points.add_remarks(data)
         data.panels.append(points.panel(letter, f"{average}, gamma = {rate}", AVERAGES[average],
                                         "S (packets in an output buffer)"))
     return data

@@ -30,7 +30,6 @@ def sections(study):
         points = Points(study, {policy: lambda after, policy=policy, before=before: {
             "policy": policy, "rate": before, "rate_change": f"{CHANGE}:{after}"}
             for policy in SECTIONS}, RATES, SESSIONS)
-        points.add_remarks(data)
         data.panels.append(points.panel(
             letter, f"mu_BG(Tot), gamma {before} before cycle {CHANGE}", AVERAGES["mu_BG(Tot)"],
             f"gamma from cycle {CHANGE} on"))

@@ -11,7 +11,7 @@ import muster
 
 from . import claims
 from ._esc import AVERAGES, NETWORK, RATE, Points
-from .kit import At, Data, Figure, Panel, Printed, Series, mean95, of, of_curves
+from .kit import At, Data, Figure, Printed, Series, mean95, of, of_curves
 
 SYN, TOTAL, HOT = AVERAGES.values()
 POLICIES = {"bypass": "bypass", "hot section, K = 4": "hot-section:4"}
@@ -31,35 +31,28 @@ def curves(**options):
 
 
 def measure(study):
-    data = Data("Extra Stage Cube, statements without a figure: N = 256, n = 4, S = 12, sigma = 10",
-                [])
-
-    def points(of, xs, sessions=SESSIONS):
-        found = Points(study, of, xs, sessions)
-        found.add_remarks(data)
-        return found
-
-    several = points(curves(hot_spots=lambda x: x), (1, 2, 4, 8))
+    data = Data("Extra Stage Cube, statements without a figure: N = 256, n = 4, S = 12, sigma = 10")
+    several = Points(study, curves(hot_spots=lambda x: x), (1, 2, 4, 8), SESSIONS)
     for letter, title, value in (("a", "mu_SYN", SYN), ("b", "mu_BG(Tot)", TOTAL)):
         data.panels.append(several.panel(letter, title, value, "hot spots", log_x=2))
-    sizes = points(curves(pes=lambda x: x), (64, 256, 1024, 4096), FEW)
+    sizes = Points(study, curves(pes=lambda x: x), (64, 256, 1024, 4096), FEW)
     data.panels.append(sizes.panel("c", "mu_BG(Tot)", TOTAL, "N (PEs)", log_x=2))
-    depths = points({f"{name}{suffix}": lambda x, policy=policy, refill=refill: {
+    depths = Points(study, {f"{name}{suffix}": lambda x, policy=policy, refill=refill: {
         "policy": policy, "buffer": x, "rate": 0.6, "refill": refill}
         for name, policy in POLICIES.items()
-        for suffix, refill in OTHER.items()}, DEPTHS)
+        for suffix, refill in OTHER.items()}, DEPTHS, SESSIONS)
     for letter, title, value in (("d", "mu_SYN, gamma 0.6", SYN), ("e", "mu_BG(Tot), gamma 0.6",
                                                                  TOTAL)):
         data.panels.append(depths.panel(letter, title, value, BUFFER))
     data.panels.append(depths.panel("f", "height of the saturation tree, gamma 0.6", HEIGHT, BUFFER,
                                     "H_t, mean over the session (links)"))
-    uniform = points({f"gamma {rate}{suffix}": lambda x, rate=rate, refill=refill: {
+    uniform = Points(study, {f"gamma {rate}{suffix}": lambda x, rate=rate, refill=refill: {
         "buffer": x, "rate": rate, "sigma": 3000, "mean": 15000, "refill": refill}
         for rate in (0.3, 0.5, 0.7) for suffix, refill in OTHER.items()}, UNIFORM_DEPTHS, FEW)
     data.panels.append(uniform.panel("g", "mu_BG(Tot), uniform traffic", TOTAL, BUFFER, log_x=2))
-    small = points({f"n = {box}, {policy}": lambda x, box=box, policy=policy: {
+    small = Points(study, {f"n = {box}, {policy}": lambda x, box=box, policy=policy: {
         "policy": policy, "box": box, "rate": x} for box in (2, 4)
-        for policy in ("isolated-bg", "bypass")}, (0.2, 0.3, 0.4, 0.5, 0.6, 0.7))
+        for policy in ("isolated-bg", "bypass")}, (0.2, 0.3, 0.4, 0.5, 0.6, 0.7), SESSIONS)
     data.panels.append(small.panel("h", "mu_BG(Tot), isolated background", TOTAL, RATE))
     return data
 
@@ -73,16 +66,15 @@ def bandwidth(item):
 def measure_bandwidth(study):
     seed, sessions, engine = study.setting
     places = [(policy, rate) for policy in SHARING for rate in BANDWIDTH_RATES]
-    seeds = range(seed, seed + (sessions or SESSIONS))
-    found = iter(study.run(bandwidth, [NETWORK | {
+    of = dict(zip(places, study.grid(bandwidth, [[NETWORK | {
         "mean": 140, "policy": policy, "rate": rate, "sessions": 1, "seed": one, "engine": engine}
-        for policy, rate in places for one in seeds]))
-    of = {place: [next(found) for _ in seeds] for place in places}
-    return Data("Extra Stage Cube, packets that arrive while a session lasts: N = 256, n = 4, S = "
-                "12, sigma = 10", [Panel("a", "bandwidth", RATE, "packets a PE and cycle", [
-                    Series(policy, [mean95([one["packets"] for one in of[policy, rate]], x=rate)
-                                    for rate in BANDWIDTH_RATES]) for policy in SHARING])],
-                violations=sum(one["violations"] for ones in of.values() for one in ones))
+        for one in range(seed, seed + (sessions or SESSIONS))] for policy, rate in places])))
+    data = Data("Extra Stage Cube, packets that arrive while a session lasts: N = 256, n = 4, S = "
+                "12, sigma = 10")
+    data.add("bandwidth", RATE, "packets a PE and cycle", [
+        Series(policy, [mean95([one["packets"] for one in of[policy, rate]], x=rate)
+                        for rate in BANDWIDTH_RATES]) for policy in SHARING])
+    return data
 
 
 HEIGHT = "saturation_tree_height"

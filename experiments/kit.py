@@ -7,6 +7,7 @@ import dataclasses
 import functools
 import hashlib
 import importlib
+import itertools
 import json
 import math
 import multiprocessing
@@ -38,6 +39,10 @@ class Series:
     name: str
     points: list[Point]
     rings: bool = False
+
+    @classmethod
+    def over(cls, name: str, xs: Iterable[float], ys: Iterable[float], rings=False) -> "Series":
+        return cls(name, list(map(Point, xs, ys)), rings)
 
     def at(self, x: float) -> Point:
         return next(point for point in self.points if point.x == x and point.y is not None)
@@ -79,10 +84,14 @@ class Data:
     """What is known of a figure once it is measured."""
     title: str
     panels: list[Panel] = dataclasses.field(default_factory=list)
-    parameters: dict[str, str] = dataclasses.field(default_factory=dict)
     notes: list[str] = dataclasses.field(default_factory=list)
-    violations: int = 0
     tables: list[Table] = dataclasses.field(default_factory=list)
+
+    def add(self, title: str, x_label: str, y_label: str, series: list[Series], **more) -> Panel:
+        """A panel with the next letter."""
+        self.panels.append(Panel(chr(ord("a") + len(self.panels)), title, x_label, y_label, series,
+                                 **more))
+        return self.panels[-1]
 
     def panel(self, name: str) -> Panel:
         return next(panel for panel in self.panels if panel.name == name)
@@ -146,7 +155,6 @@ class Printed:
     derived: bool = False              # follows from printed values, and is not printed itself
     engine: str = "golden"             # of the runs behind `ours`; headlines: with RTL
     other: Callable[[Any], Any] | None = None  # `ours` at the other end of an open assumption
-    together: tuple[str, ...] = ()     # rows that rest on the same assumption
     figures: tuple[str, ...] = ()      # other figures that `ours` needs
     refused: Callable[[], Any] | None = None   # raises InputError: what cannot be built
 
@@ -174,13 +182,11 @@ def figures() -> list[Figure]:
 
 def mean95(values: Iterable[float], x: float | None = None) -> Point:
     """The mean of independent values with its 95 % interval."""
-    values = list(values)
+    values = list(map(float, values))
     count, total = len(values), sum(values)
-    if count == 0:
-        return Point(x, None)
-    mean = total / count
     if count < 2:
-        return Point(x, mean)
+        return Point(x, *values or (None,))
+    mean = total / count
     squares = sum(value * value for value in values) - 2 * mean * total + mean * mean * count
     error = math.sqrt(max(0.0, squares) / (count * (count - 1)))
     return Point(x, mean, muster._core.student_t95(count - 1) * error)
@@ -193,12 +199,14 @@ class Setting(NamedTuple):
 
 
 class Study:
-    """Runs points on processes, each once for a program: results are kept as they come."""
+    """Runs points on processes, each once for a program: results are kept as they come. Points that
+    have `violations` or `warnings` are counted, and the warnings kept."""
 
     def __init__(self, setting: Setting = Setting(), jobs: int | None = None,
                  kept: pathlib.Path = KEPT):
         self.setting, self.kept = setting, kept
         self.whole = not setting.sessions  # whether no result is of fewer or of a run before
+        self.violations, self.warnings = 0, []
         self._made = set()
         self._jobs, self._pool = jobs or os.cpu_count(), None
 
@@ -219,7 +227,19 @@ class Study:
         self._made |= missing.keys()
         self.whole = self.whole and self._made.issuperset(paths)
         self._make(function, missing)
-        return [json.loads(path.read_text()) for path in paths]
+        found = [json.loads(path.read_text()) for path in paths]
+        for one in found:
+            if isinstance(one, dict):
+                self.violations += one.get("violations", 0)
+                self.warnings += one.get("warnings", ())
+        return found
+
+    def grid(self, function: Callable[[Any], Any], rows: Iterable[Iterable[Any]]
+             ) -> list[list[Any]]:
+        """run() by row of items."""
+        rows = list(map(list, rows))
+        found = iter(self.run(function, itertools.chain(*rows)))
+        return [list(itertools.islice(found, len(row))) for row in rows]
 
     def _make(self, function: Callable, missing: dict[pathlib.Path, Any]) -> None:
         if not missing:

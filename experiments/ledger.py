@@ -3,11 +3,11 @@
 
 A row has one verdict; further models of its value stand below it and have none. A verdict is
 computed. `reproduced`: the value is within 10 % of the printed one (at most that much
-above a bound), and so are the value at the `other` end of an assumption that is not printed, and
-the rows `together` with it. `shape only`: all claims hold. `not told apart`: none fails, and the
-intervals of some overlap. The others are stated in the row, with their reason, and hold only where
-they are needed: a row that is stated to differ and does not is wrong, and so is a calibrated row
-that is farther from the printed value than its limit."""
+above a bound), and so is the value at the `other` end of an assumption that is not printed. `shape
+only`: all claims hold. `not told apart`: none fails, and the intervals of some overlap. The others
+are stated in the row, with their reason, and hold only where they are needed: a row that is stated
+to differ and does not is wrong, and so is a calibrated row that is farther from the printed value
+than its limit."""
 
 import collections
 import dataclasses
@@ -29,8 +29,7 @@ WITHIN = 0.1
 REPRODUCED = ("reproduced", "reproduced, a bound")
 VERDICTS = {
     "reproduced": "the measured value is within 10 % of the printed one. If the result depends on "
-                  "an assumption that is not printed, this holds for both extremes of it, and for "
-                  "all rows that rest on the same assumption",
+                  "an assumption that is not printed, this holds for both extremes of it",
     "reproduced, a bound": "the paper prints an upper bound, and the measured value is at most 10 "
                            "% above it",
     "by formula": "a closed form that was found from the printed numbers, without a free "
@@ -77,10 +76,10 @@ def judge(figures: list[Figure], results: dict[str, Data]) -> list[Judged]:
             rows[name] = figure, dataclasses.replace(row, printed=main.printed, unit=main.unit)
     order = [of for main in rows.values() if not main[1].of
              for of in (main, *(more for more in rows.values() if more[1].of == main[1].id))]
-    return [_judged(figure, row, rows, results) for figure, row in order]
+    return [_judged(figure, row, results) for figure, row in order]
 
 
-def _judged(figure, row, rows, results) -> Judged:
+def _judged(figure, row, results) -> Judged:
     if row.refused:
         return _refused(figure, row)
     if row.ours is None:
@@ -88,26 +87,24 @@ def _judged(figure, row, rows, results) -> Judged:
                       "" if row.verdict else "needs a verdict")
     if {figure.id, *_others(row)} - set(results):
         return Judged(row, figure, "", None, "" if row.of else "pending")
-    value = _ours(figure, row, results)
+    value = _ours(figure, row, results, row.ours)
     if isinstance(value, list) or value is None or isinstance(value, bool):
         held = value if isinstance(value, list) else [value]
         verdict, wrong = _settled(row.verdict, False not in held,
                                   "not told apart" if None in held else "shape only")
         return Judged(row, figure, _in_words(held), None,
                       *(("", "") if row.of else (verdict, wrong)))
-    values = _ends(figure, row, results)
+    values = [point(_ours(figure, row, results, end)) for end in (row.ours, row.other) if end]
     text = " or ".join(map(digits, values)) + (f" {row.unit}" if row.unit else "")
-    ratio = values[0].y / row.printed
-    if row.of:
-        return Judged(row, figure, text, ratio, "")
+    ratios, limit = [value.y / row.printed for value in values], row.limit or WITHIN
+    close = all((ratio if row.at_most else abs(ratio - 1) + 1) <= 1 + limit for ratio in ratios)
+    verdict, wrong = "", ""
     if row.verdict in ("calibrated", "by formula"):
-        limit = row.limit or WITHIN
-        drifts = any(abs(v.y / row.printed - 1) > limit for v in values)
-        wrong = f"is {row.verdict} and not within {100 * limit:g} %" if drifts else ""
-        return Judged(row, figure, text, ratio, row.verdict, wrong)
-    close = all(_close(*rows[name], results) for name in (row.id, *row.together))
-    good = REPRODUCED[1 if row.at_most else 0]
-    return Judged(row, figure, text, ratio, *_settled(row.verdict, close, good))
+        verdict = row.verdict
+        wrong = "" if close else f"is {row.verdict} and not within {100 * limit:g} %"
+    elif not row.of:
+        verdict, wrong = _settled(row.verdict, close, REPRODUCED[row.at_most])
+    return Judged(row, figure, text, ratios[0], verdict, wrong)
 
 
 def _refused(figure, row) -> Judged:
@@ -120,28 +117,16 @@ def _refused(figure, row) -> Judged:
                   "" if row.of else row.verdict or "differs", wrong)
 
 
-def _ours(figure, row, results, function=None) -> Any:
+def _ours(figure, row, results, function) -> Any:
     others = _others(row)
-    one = results[figure.id]
-    return (function or row.ours)({name: results[name] for name in (figure.id, *others)}
-                                  if others else one)
+    return function({name: results[name] for name in (figure.id, *others)}
+                    if others else results[figure.id])
 
 
 def _others(row) -> list[str]:
     """Other figures that its values need."""
     return [*row.figures, *(end.figure for end in (row.ours, row.other)
                             if isinstance(end, At) and end.figure)]
-
-
-def _ends(figure, row, results) -> list[Point]:
-    """The value of a row, and that at the other end of an assumption that is not printed."""
-    return [point(_ours(figure, row, results, end)) for end in (row.ours, row.other) if end]
-
-
-def _close(figure, row, results) -> bool:
-    ratios = [value.y / row.printed for value in _ends(figure, row, results)]
-    return all(ratio <= 1 + WITHIN if row.at_most else abs(ratio - 1) <= WITHIN
-               for ratio in ratios)
 
 
 def _settled(stated, good, verdict) -> tuple[str, str]:

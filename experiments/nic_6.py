@@ -9,8 +9,7 @@ import math
 
 from . import _nic, nic_host, nic_parts
 from .claims import below, ratio
-from .kit import (LOCKSTEP, At, Data, Figure, Mark, Panel, Point, Printed, Series, Study, of,
-                  of_curves)
+from .kit import LOCKSTEP, At, Data, Figure, Mark, Printed, Study, of, of_curves
 
 PRINTED, EARLIER, SIZES = 25.72, 1.83, range(2, 17)
 FACTOR, OVER_DIRECT = (nic_host.PRINTED[of] for of in (nic_host.OVER_NIC, nic_host.OVER_DIRECT))
@@ -21,13 +20,10 @@ def measure(study: Study) -> Data:
     # Of hosts the factor alone is printed, and a row of two figures has no mark of its own.
     data.panels[0].marks = [Mark("NIC-based", 16, PRINTED, "NIC-DS"),
                             Mark("host-DS", 16, PRINTED * FACTOR, "host-DS")]
-    bus = Panel("d", "crossings of the bus", "members", "crossings a barrier", [])
-    for name in ("NIC-DS", "direct-DS", "host-DS"):
-        scheme, level = _nic.MYRINET[name]
-        found = _nic.points(study, [{"profile": "lanai9", "scheme": scheme, "nic": level,
-                                     "members": n} for n in SIZES], 20, data)
-        bus.series.append(Series(name, [Point(n, p["crossings"]) for n, p in zip(SIZES, found)]))
-    data.panels.append(bus)
+    cases = {name: {"profile": "lanai9", "scheme": _nic.MYRINET[name][0],
+                    "nic": _nic.MYRINET[name][1]} for name in ("NIC-DS", "direct-DS", "host-DS")}
+    data.add("crossings of the bus", "members", "crossings a barrier",
+             _nic.curves(study, cases, SIZES, 20, "crossings"))
     return data
 
 

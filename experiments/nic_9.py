@@ -10,7 +10,7 @@ import statistics
 
 from . import _nic, nic_parts
 from .claims import difference, flat
-from .kit import At, Data, Figure, Panel, Point, Printed, Series, Study, of
+from .kit import At, Data, Figure, Point, Printed, Series, Study, of
 
 SYSTEMS = {  # profile: name, largest network of the line, larger ones, the paper's constants
     "elan3": ("Quadrics", 256, (1024,), (2.25, 2.32, -1.0)),
@@ -30,26 +30,21 @@ def fit(points: list[Point]) -> tuple:
 
 
 def measure(study: Study) -> Data:
-    data = Data("NIC barriers, Figure 9: dissemination, collective", [])
+    data = Data("NIC barriers, Figure 9: dissemination, collective")
     for profile, (name, largest, larger, printed) in SYSTEMS.items():
         sizes = [2**i for i in range(1, largest.bit_length())]
         case = {"profile": profile, "scheme": "nic-dissemination", "nic": "collective"}
-        found = _nic.points(study, [case | {"members": n} for n in sizes], 5, data)
-        measured = [Point(n, one["us"]) for n, one in zip(sizes, found)]
-        large = _nic.points(study, [case | {"members": n} for n in larger], 5, data)
-        data.panels.append(Panel("ab"[len(data.panels)], name, "members", "latency (us)", [
-            line(OURS, fit(measured)), Series("measured", measured), line(PAPERS, printed),
-            Series(LARGER, [Point(n, one["us"]) for n, one in zip(larger, large)], rings=True)],
-            log_x=2))
-    data.panels += [less(name, panel) for name, panel in zip("cd", data.panels[:2])]
+        measured, = _nic.curves(study, {"measured": case}, sizes, 5)
+        large, = _nic.curves(study, {LARGER: case}, larger, 5)
+        large.rings = True
+        data.add(name, "members", "latency (us)", [
+            line(OURS, fit(measured.points)), measured, line(PAPERS, printed), large], log_x=2)
+    for panel in data.panels[:2]:
+        theirs = panel.curve(PAPERS)
+        data.add(f"{panel.title}, less the paper's equation", "members", "latency (us)", [
+            _nic.less(one.name, one, theirs) for one in panel.series if one is not theirs],
+            log_x=2)
     return data
-
-
-def less(name: str, panel: Panel) -> Panel:
-    theirs = panel.curve(PAPERS)
-    return Panel(name, f"{panel.title}, less the paper's equation", "members", "latency (us)", [
-        Series(one.name, [Point(p.x, p.y - theirs.at(p.x).y) for p in one.points], one.rings)
-        for one in panel.series if one is not theirs], log_x=2)
 
 
 def row(panel: str, letter: str, name: str, constant: int, what: str, ours, why: str) -> Printed:

@@ -15,7 +15,7 @@ prediction."""
 import muster
 
 from . import _nic
-from .kit import Data, Figure, Panel, Point, Series, Study
+from .kit import Data, Figure, Point, Series, Study
 
 PASSES, STEPS_US = (6, 5, 4), range(0, 11, 2)
 FACTORS = (  # title, profile, members, scheme and levels of the factor, printed
@@ -45,16 +45,16 @@ def reached(points: list[Point], value: float) -> float | None:
     return None
 
 
-def curve(study: Study, data: Data, factor: tuple, passes: int | None) -> list[Point]:
+def curve(study: Study, factor: tuple, passes: int | None) -> list[Point]:
     _, profile, members, scheme, host, other, _ = factor
     clock = study.run(clock_ns, [profile])[0]
     under = {"data_passes": passes} if other == "direct" else {}
     over = {"data_passes": passes} if host == "host" else {}
     common = {"profile": profile, "members": members}
-    base, *found = _nic.points(study, [
+    (base, *found), = _nic.grid(study, [[
         common | {"scheme": "nic-dissemination", "nic": other} | under,
         *(common | {"scheme": scheme, "nic": host, "host_step": int(us * 1000 / clock)} | over
-          for us in STEPS_US)], 10, data)
+          for us in STEPS_US)]], 10)
     return [Point(us, one["us"] / base["us"]) for us, one in zip(STEPS_US, found)]
 
 
@@ -65,27 +65,24 @@ def clock_ns(profile: str) -> float:
 
 def measure(study: Study) -> Data:
     step = "program's time for a step (us)"
-    data = Data("Barriers walked by hosts over those of NICs", [])
-    met = Panel("e", "where the printed factor is met", "queues that a DATA passes", step, [])
-    for name, factor in zip("abcd", FACTORS):
+    data, met = Data("Barriers walked by hosts over those of NICs"), []
+    for factor in FACTORS:
         title, printed = factor[0], factor[-1]
-        panel = Panel(name, title, step, "factor", [])
+        panel = data.add(title, step, "factor", [])
         times = Series(f"{title}: {printed:g}", [])
         for passes in PASSES if factor[4] == "host" else (None,):
-            points = curve(study, data, factor, passes)
+            points = curve(study, factor, passes)
             panel.series.append(Series(f"{passes}:2 passes" if passes else "remote writes", points))
             times.points.insert(0, Point(passes or 0, reached(points, printed)))
         panel.series.append(Series("printed", [Point(0, printed), Point(STEPS_US[-1], printed)]))
-        data.panels.append(panel)
-        met.series.append(times)
-    data.panels.append(met)
-    fitted = Panel("f", "four passes, the program's time fitted", "members", "factor", [])
-    for title, profile, members, scheme, *levels, _ in FACTORS[:3]:
-        over, under = _nic.points(study, [
-            {"profile": f"{profile}-fit", "members": members, "scheme": scheme, "nic": level}
-            for level in levels], 10, data)
-        fitted.series.append(Series(title, [Point(members, over["us"] / under["us"])]))
-    data.panels.append(fitted)
+        met.append(times)
+    data.add("where the printed factor is met", "queues that a DATA passes", step, met)
+    fitted = _nic.grid(study, [
+        [{"profile": f"{profile}-fit", "members": members, "scheme": scheme, "nic": level}
+         for level in levels] for _, profile, members, scheme, *levels, _ in FACTORS[:3]], 10)
+    data.add("four passes, the program's time fitted", "members", "factor", [
+        Series(title, [Point(members, over["us"] / under["us"])])
+        for (title, _, members, *_), (over, under) in zip(FACTORS, fitted)])
     return data
 
 

@@ -4,7 +4,7 @@ from printed values, and what rests on values that are not printed (nic-6a, nic-
 nic-9q1)."""
 
 from . import _nic
-from .kit import Data, Figure, Panel, Point, Series, Study
+from .kit import Data, Figure, Series, Study
 
 BUS_OF_LANAI9 = 261  # cycles of a crossing, in its profile
 UNCLOCKED, DEFINED = "0.68 us of a step do not follow the clock", "T_init is that of two nodes"
@@ -17,36 +17,31 @@ OFF_POWERS = (3, 5, 6, 7)  # members with which the two algorithms have other st
 
 
 def measure(study: Study) -> Data:
-    data = Data("NIC barriers, part by part", [], {"profiles": "lanai9; elan3; elan3"})
+    data = Data("NIC barriers, part by part")
 
-    def panel(name: str, title: str, series: list[Series]) -> None:
-        data.panels.append(Panel(name, title, "members", "latency (us)", series))
-
-    def curve(name: str, sizes: range | tuple, case: dict) -> Series:
-        found = _nic.points(study, [case | {"members": n} for n in sizes], 20, data)
-        return Series(name, [Point(n, one["us"]) for n, one in zip(sizes, found)])
+    def panel(title: str, series: list[Series]) -> None:
+        data.add(title, "members", "latency (us)", series)
 
     def pairwise_less(name: str, parts: dict) -> Series:
-        pairwise, other = (curve("", OFF_POWERS, {"profile": "elan3", "scheme": scheme,
-                                                  "nic": "collective"} | parts)
-                           for scheme in ("nic-pairwise", "nic-dissemination"))
-        return Series(name, [Point(a.x, a.y - b.y) for a, b in zip(pairwise.points, other.points)])
+        return _nic.less(name, *_nic.curves(study, {
+            scheme: {"profile": "elan3", "scheme": scheme, "nic": "collective"} | parts
+            for scheme in ("nic-pairwise", "nic-dissemination")}, OFF_POWERS, 20))
 
-    panel("a", "LANai 9.1, dissemination", [
-        curve("a crossing takes its time on lanai-xp", range(2, 17), OLD),
-        curve("a crossing takes its cycles of a bus half as fast", range(2, 17),
-              OLD | {"bus_cycles": 2 * BUS_OF_LANAI9}),
-        curve(UNCLOCKED, range(2, 17), OLD | {"pass_cycles": PASS_OF_LANAI9})])
-    panel("b", "Elan3, hardware broadcast", [
-        curve(name, range(2, 9), {"profile": "elan3", "scheme": "nic-broadcast"} | parts)
-        for name, parts in (("all parts", {}), ("no bus", BUS), ("no passes", PASSES),
-                            ("no bus, no passes: the switches", BUS | PASSES))])
-    panel("c", "Elan3, pairwise exchange less dissemination", [
+    panel("LANai 9.1, dissemination", _nic.curves(study, {
+        "a crossing takes its time on lanai-xp": OLD,
+        "a crossing takes its cycles of a bus half as fast": OLD | {
+            "bus_cycles": 2 * BUS_OF_LANAI9},
+        UNCLOCKED: OLD | {"pass_cycles": PASS_OF_LANAI9}}, range(2, 17), 20))
+    elan = {"profile": "elan3", "scheme": "nic-broadcast"}
+    panel("Elan3, hardware broadcast", _nic.curves(study, {
+        "all parts": elan, "no bus": elan | BUS, "no passes": elan | PASSES,
+        "no bus, no passes: the switches": elan | BUS | PASSES}, range(2, 9), 20))
+    panel("Elan3, pairwise exchange less dissemination", [
         pairwise_less("all parts", {}), pairwise_less("no passes", PASSES)])
     elan = {"profile": "elan3", "scheme": "nic-dissemination", "nic": "collective"}
-    panel("d", "Elan3, dissemination, two readings of T_init", [
-        curve("T_init and T_adj are", range(2, 9), elan),
-        curve(DEFINED, range(2, 9), elan | {"bus_cycles": BUS_OF_TWO})])
+    panel("Elan3, dissemination, two readings of T_init", _nic.curves(study, {
+        "T_init and T_adj are": elan, DEFINED: elan | {"bus_cycles": BUS_OF_TWO}},
+        range(2, 9), 20))
     return data
 
 

@@ -36,29 +36,25 @@ CASES = {
                                     [("barrier switches", 1, TURN), BROADCAST])}
 
 
-def latency(item: list) -> list:
-    """Mean and longest in cycles, and breaches."""
+def latency(item: list) -> dict:
+    """Mean and longest in cycles."""
     (generator, parameters), members, groups, options, spread = item
     run = muster.run(muster.generate(generator, **parameters), [members] * groups, spread=spread,
                      barriers=BARRIERS, **options)
-    return [run.latency_cycles["mean"], run.latency_cycles["max"], run.violations]
+    cycles = "{mean:.1f}, {max}".format(**run.latency_cycles)
+    return {"cycles": cycles, "violations": run.violations}
 
 
 def measure(study: Study) -> Data:
-    found = iter(study.run(latency, [
-        [network, members, groups, options, spread] for network, members, _, ours in CASES.values()
-        for _, groups, options in ours for spread in SPREADS]))
-    data = Data("Barriers of others beside ours", [])
+    found = iter(study.grid(latency, [
+        [[network, members, groups, options, spread] for spread in SPREADS]
+        for network, members, _, ours in CASES.values() for _, groups, options in ours]))
     table = Table("Latency", HEADS, [])
     for name, (_, _, others, ours) in CASES.items():
         table.rows.extend((name, *row) for row in others)
-        for what, groups, _ in ours:
-            cells = [next(found) for _ in SPREADS]
-            data.violations += sum(breaches for *_, breaches in cells)
-            table.rows.append((name, what, groups, *(f"{mean:.1f}, {longest}"
-                                                     for mean, longest, _ in cells)))
-    data.tables.append(table)
-    return data
+        table.rows.extend((name, what, groups, *(one["cycles"] for one in next(found)))
+                          for what, groups, _ in ours)
+    return Data("Barriers of others beside ours", tables=[table])
 
 
 FIGURE = Figure("others", "ours", measure, "our barriers beside those of others")

@@ -19,7 +19,7 @@ import statistics
 from typing import NamedTuple
 
 from . import _pre, claims, pre_load
-from .kit import At, Data, Figure, Point, Printed, Series
+from .kit import At, Data, Figure, Printed, Series
 
 
 class Link(NamedTuple):
@@ -50,16 +50,16 @@ def latency(scheme: str, levels: int, tau: float) -> float:
 def measure(study):
     a = Link(0)
     data = Data(f"Preempting barriers, Figure 11: Ts = {TS}, Tb = {TB}, Tp = {a.tp}, p = {a.p}, "
-                f"pf = {a.pf}, k = {a.k}", [])
+                f"pf = {a.pf}, k = {a.k}")
     for title, label, xs, at in (
             ("irregular, tau = 100", "L (levels of the tree)", SIZES, lambda x: (x, 100)),
             ("irregular, L = 9", "tau (cycles)", TIMES, lambda x: (9, x)),
             ("n x n mesh, tau = 100", "n (L = n - 1)", [x + 1 for x in SIZES],
              lambda x: (x - 1, 100)),
             ("20 x 20 mesh, L = 19", "tau (cycles)", TIMES, lambda x: (19, x))):
-        _pre.add_panel(data, title, label, "latency (cycles)",
-                       [Series(scheme, [Point(x, latency(scheme, *at(x))) for x in xs])
-                        for scheme in WAITS], log10_y=True)
+        data.add(title, label, "latency (cycles)", [
+            Series.over(scheme, xs, [latency(scheme, *at(x)) for x in xs]) for scheme in WAITS],
+            log10_y=True)
     last = max(tau for tau in TIMES if latency(THREE, 9, tau) <= latency(TWO, 9, tau))
     data.notes = [f"BS_III is below BS_II up to tau = {last} at least, no longer at {last + 50}."]
     return data
@@ -83,11 +83,11 @@ def measured(sample: dict) -> float:
 
 
 def measure_model(study):
-    data = Data("Preempting barriers, equations (1) to (3) with what runs have measured", [])
+    data = Data("Preempting barriers, equations (1) to (3) with what runs have measured")
     for system in pre_load.SYSTEMS:
         runs = dict(zip(MACHINES, _pre.grid(study, system, [
             pre_load.cases({"scheme": scheme}, pre_load.MEMBERS) for scheme in MACHINES],
-            data, pre_load.NETWORKS)))
+            pre_load.NETWORKS)))
 
         def curve(title, value, scheme, start=0):
             return _pre.curve(title, pre_load.LOADS[start:], runs[scheme][start:], value)
@@ -112,8 +112,8 @@ def measure_model(study):
                 ("preemption and congestion", "time (cycles)", True, [
                     *(model(f"Tp, {scheme}", "preemption_cycles", scheme) for scheme in MACHINES),
                     model("tau, bsr-3", "blocked_cycles", "bsr-3")])):
-            _pre.add_panel(data, f"{_pre.name(system)}: {what}",
-                           "data load, share of the busiest channel", unit, series, log10_y=log)
+            data.add(f"{_pre.name(system)}: {what}", "data load, share of the busiest channel",
+                     unit, series, log10_y=log)
     return data
 
 

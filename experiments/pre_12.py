@@ -27,8 +27,7 @@ UNITS = {f"units [4], {n} message{'s' * (n > 1)}": {"scheme": "tree-units", "uni
 
 
 def measure(study):
-    data = Data("Preempting barriers, Figure 12: rounds on networks of switches with three links",
-                [])
+    data = Data("Preempting barriers, Figure 12: rounds on networks of switches with three links")
     for system, sizes in PARTS:
         for profile in curves.TIMINGS:
             curves.rounds(study, system, sizes, profile, NODES, data)
@@ -40,31 +39,30 @@ def measure(study):
 
 def measure_one_flit(study):
     """Messages of one flit, and four barrier buffers a port and in the origin."""
-    data = Data("Preempting barriers with one flit a message, four buffers a port, and no gap", [])
+    data = Data("Preempting barriers with one flit a message, four buffers a port, and no gap")
     for system, sizes in PARTS:
         for hop in (ONE_HOP, 16):
             for startup in (100, 1000):
                 by_size = _pre.samples(study, system, [
                     {"members": members, "profile": f"ts-{startup}", "hop": hop, **ONE_FLIT}
-                    for members in sizes], data)
+                    for members in sizes])
                 curve = [(curves.FIRST, _pre.first), (curves.LATER, _pre.later),
                          (curves.BOUND, lambda sample: sample["theorem_2"] + startup),
                          (LONGEST, lambda sample: sample["theorem_2"] * (hop + LONGEST_HOP) / hop
                           + startup)]
-                _pre.add_panel(
-                    data, f"{_pre.name(system)}, Ts = {startup}, Tb = {hop}", "members",
-                    "latency (cycles)", [_pre.curve(name, sizes, by_size, value)
-                                         for name, value in curve], log10_y=True)
+                data.add(f"{_pre.name(system)}, Ts = {startup}, Tb = {hop}", "members",
+                         "latency (cycles)", [_pre.curve(name, sizes, by_size, value)
+                                              for name, value in curve], log10_y=True)
     series = []
     for system, sizes in PARTS:
         for hop in (ONE_HOP, 16):
             found = _pre.samples(study, system, [
                 {"members": sizes[-1], "profile": "ts-100", "hop": hop, **ONE_FLIT, "spares": n - 1}
-                for n in BUFFERS], data)
+                for n in BUFFERS])
             series.append(_pre.curve(f"{_pre.name(system)}, Tb = {hop}", BUFFERS, found,
                                      lambda sample: _pre.first(sample) / _pre.later(sample)))
-    _pre.add_panel(data, "first round by later ones, all members, Ts = 100",
-                   "barrier buffers of a port", "ratio", series)
+    data.add("first round by later ones, all members, Ts = 100", "barrier buffers of a port",
+             "ratio", series)
     return data
 
 

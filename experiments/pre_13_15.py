@@ -16,13 +16,13 @@ QUEUE = {"tree [5]": {"scheme": "btin", "queued": True}}
 
 
 def measure_13(study):
-    data = Data("Preempting barriers, Figure 13: congestion, N = 300, Ts = 100", [])
+    data = Data("Preempting barriers, Figure 13: congestion, N = 300, Ts = 100")
     curves.congestion(study, irregular(300), (60, 255), PREEMPTING | TREE | BTIN, data)
     return data
 
 
 def measure_15(study):
-    data = Data("Preempting barriers, Figure 15: congestion, 20 x 20 mesh, Ts = 100", [])
+    data = Data("Preempting barriers, Figure 15: congestion, 20 x 20 mesh, Ts = 100")
     curves.congestion(study, mesh(20), (20, 200), PREEMPTING | QUEUE | BTIN, data)
     return data
 

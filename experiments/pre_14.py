@@ -14,7 +14,7 @@ WHERE, AFTER = "Figure 14", "Figure 14, section 4.3"
 
 
 def measure(study):
-    data = Data("Preempting barriers, Figure 14: rounds on meshes, X-Y routing", [])
+    data = Data("Preempting barriers, Figure 14: rounds on meshes, X-Y routing")
     for system, sizes in PARTS:
         for profile in curves.TIMINGS:
             curves.rounds(study, system, sizes, profile, BASELINES, data)

@@ -44,18 +44,16 @@ def cases(scheme, members):
 
 
 def measure(study):
-    data = Data(f"Barriers of {MEMBERS} members among data of 32-flit packets", [])
+    data = Data(f"Barriers of {MEMBERS} members among data of 32-flit packets")
     for system in SYSTEMS:
         found = _pre.grid(study, system, [cases(scheme, members) for scheme in SCHEMES.values()
-                                          for members in (MEMBERS, 0)], data, NETWORKS)
+                                          for members in (MEMBERS, 0)], NETWORKS)
         by_scheme = [(ours, [[], *alone]) for ours, alone in zip(found[::2], found[1::2])]
         for what, value in PANELS:
-            _pre.add_panel(data, f"{_pre.name(system)}, {what}",
-                           "data load, share of the busiest channel",
-                           "throughput lost (%)" if value is lost else "latency (cycles)",
-                           [Series(name, list(map(value, LOADS, *both)))
-                            for name, both in zip(SCHEMES, by_scheme)],
-                           log10_y=value is not lost)
+            data.add(f"{_pre.name(system)}, {what}", "data load, share of the busiest channel",
+                     "throughput lost (%)" if value is lost else "latency (cycles)",
+                     [Series(name, list(map(value, LOADS, *both)))
+                      for name, both in zip(SCHEMES, by_scheme)], log10_y=value is not lost)
     return data
 
 

@@ -18,18 +18,17 @@ VALUES = (("first by later rounds", "ratio", lambda s: _pre.first(s) / _pre.late
 
 
 def measure(study):
-    data = Data("Preempting barriers: first and later rounds over T_b and the gap, Ts = 100", [])
+    data = Data("Preempting barriers: first and later rounds over T_b and the gap, Ts = 100")
     for system, members in ((_pre.irregular(300), 300), (_pre.mesh(20), 400)):
         by_gap = _pre.grid(study, system, [
             [{"members": members, "profile": "ts-100", "hop": hop, "gap": gap, **_pre.BSR_1}
-             for hop in HOPS] for gap in GAPS], data, networks=1)
+             for hop in HOPS] for gap in GAPS], networks=1)
         for what, unit, value in VALUES:
             series = [_pre.curve(f"gap {gap}: {FLITS + gap + 1} cycles a message", HOPS, by_hop,
                                  value) for gap, by_hop in zip(GAPS, by_gap)]
             if all(one.points == series[0].points for one in series):
                 series = [Series("any gap", series[0].points)]
-            _pre.add_panel(data, f"{_pre.name(system)}, {members} members, {what}", "Tb (cycles)",
-                           unit, series)
+            data.add(f"{_pre.name(system)}, {members} members, {what}", "Tb (cycles)", unit, series)
     return data
 
 

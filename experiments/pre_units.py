@@ -26,18 +26,18 @@ def stopped(x, of):
 
 
 def measure(study):
-    data = Data("Baseline [4] with barrier units in the switches, N = 1200, Ts = 100", [])
+    data = Data("Baseline [4] with barrier units in the switches, N = 1200, Ts = 100")
     found = iter(_pre.grid(study, _pre.irregular(1200), [
         [{"members": members, "profile": "ts-100", "scheme": "tree-units", "unit_buffer": buffer,
           "apart": apart} | ({"unit": unit} if unit else {}) for members in MEMBERS]
-        for unit, apart in KINDS for buffer in BUFFERS], data))
+        for unit, apart in KINDS for buffer in BUFFERS]))
     kinds = [[next(found) for _ in BUFFERS] for _ in KINDS]
     for title, label, kind, value in (
             ("absorb, far apart: later rounds", "latency (cycles)", 0, later),
             ("absorb, back to back: later rounds", "latency (cycles)", 1, later),
             ("wait, back to back: later rounds", "latency (cycles)", 2, later),
             ("wait, back to back: networks that deadlock", "share", 2, stopped)):
-        _pre.add_panel(data, title, "members", label, [
+        data.add(title, "members", label, [
             Series(f"units [4], {n} message{'s' * (n > 1)}", list(map(value, MEMBERS, of)))
             for n, of in zip(BUFFERS, kinds[kind])])
     stuck = sum(sample["stands_still"] for by_size in kinds[3] for of in by_size for sample in of)
@@ -46,13 +46,13 @@ def measure(study):
 
 
 def measure_hold(study):
-    data = Data("Baseline [4], units that combine in order, N = 1200, Ts = 100", [])
+    data = Data("Baseline [4], units that combine in order, N = 1200, Ts = 100")
     by_room = _pre.grid(study, _pre.irregular(1200), [
         [{"members": members, "profile": "ts-100", "scheme": "tree-units", "unit_buffer": room,
-          "unit": "hold"} for members in MEMBERS] for room in ROOM], data)
+          "unit": "hold"} for members in MEMBERS] for room in ROOM])
     for title, label, value in (("later rounds", "latency (cycles)", later),
                                 ("networks that deadlock", "share", stopped)):
-        _pre.add_panel(data, title, "members", label, [
+        data.add(title, "members", label, [
             Series(f"room for {n}", list(map(value, MEMBERS, of))) for n, of in zip(ROOM, by_room)])
     return data
 

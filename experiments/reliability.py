@@ -46,7 +46,7 @@ def measure(study: Study) -> Data:
         for item, found in zip(items, study.run(outcome, items)):
             rows[network, item["setting"]["system"], item["fault"]["kind"]].append(found)
             if found[0] not in KINDS[:-1]:
-                data.violations += 1
+                study.violations += 1
                 data.notes.append(f"{found[0]}: {item['setting']['system']}, "
                                   f"{item['fault']['kind']}, {item['fault']['options']}: "
                                   f"{found[3]}")

@@ -10,7 +10,7 @@ also have lanai-xp."""
 
 import muster
 
-from .kit import Data, Figure, Panel, Point, Series, Study, Table
+from .kit import Data, Figure, Series, Study, Table
 
 SWITCHES = {"BTIN": {"scheme": "btin"}, "BTIN, queued": {"scheme": "btin", "queued": True},
             "BTIN, reflecting": {"scheme": "btin", "turn": True},
@@ -52,54 +52,45 @@ def run(item: dict) -> dict:
 
 
 class Measured:
-    """Panels and the table of a profile, as they come."""
+    """Rows of the table of a profile, as they come."""
 
-    def __init__(self, study: Study, data: Data, profile: str, barriers: int):
-        self.study, self.data = study, data
+    def __init__(self, study: Study, profile: str, barriers: int):
+        self.study, self.table = study, Table(f"profile {profile}", HEADS, [])
         self.common = {"seed": study.setting.seed, "engine": study.setting.engine,
                        "profile": profile, "barriers": study.setting.sessions or barriers}
-        data.tables.append(Table(f"profile {profile}", HEADS, []))
 
     def over(self, network: str, systems: dict, cases: list[dict], channel: str = "shared"
              ) -> dict[str, list[dict]]:
         """Each system at each case."""
-        items = [{"network": network, "barrier_vc": channel} | self.common | system | case
-                 for system in systems.values() for case in cases]
-        found = self.study.run(run, items)
-        self.data.violations += sum(one["violations"] for one in found)
-        rows = {}
-        for i, name in enumerate(systems):
-            rows[name] = found[i * len(cases):(i + 1) * len(cases)]
-            self.data.tables[-1].rows.extend(
-                (network, name, channel, case["members"], case["load"], one["us"],
-                 one["longest_us"], one["messages"]) for case, one in zip(cases, rows[name]))
-        return rows
+        found = dict(zip(systems, self.study.grid(run, [
+            [{"network": network, "barrier_vc": channel} | self.common | system | case
+             for case in cases] for system in systems.values()])))
+        self.table.rows.extend(
+            (network, name, channel, case["members"], case["load"], one["us"],
+             one["longest_us"], one["messages"])
+            for name, row in found.items() for case, one in zip(cases, row))
+        return found
 
-    def panel(self, title: str, x_label: str, y_label: str, xs: tuple, rows: dict,
-              value: str = "us", **axes: bool) -> None:
-        series = [Series(name, [Point(x, one[value]) for x, one in zip(xs, row)])
-                  for name, row in rows.items()]
-        letter = "abcdefghijkl"[len(self.data.panels)]
-        self.data.panels.append(Panel(letter, title, x_label, y_label, series, **axes))
+
+def curves(xs: tuple, rows: dict, value: str = "us") -> list[Series]:
+    return [Series.over(name, xs, [one[value] for one in row]) for name, row in rows.items()]
 
 
 def measure(study: Study) -> Data:
-    data = Data("Barriers by switches, NICs and hosts (profile native)", [],
-                {"members under load": str(MEMBERS), "switches": "2 virtual channels of depth 4"})
-    native = Measured(study, data, "native", 40)
+    native, old = Measured(study, "native", 40), Measured(study, "lanai-xp", 8)
+    data = Data("Barriers by switches, NICs and hosts (profile native)",
+                tables=[native.table, old.table])
     for kind, systems in KINDS.items():
         rows = native.over("75 switches", systems, BY_SIZE)
-        native.panel(f"75 switches, no data: {kind}", "members", "latency (us)", SIZES, rows,
-                     log_x=2, log10_y=systems is NICS)
-        native.panel(f"75 switches, traffic: {kind}", "members", "messages of a barrier on links",
-                     SIZES, rows, "messages", log_x=2, log10_y=True)
+        data.add(f"75 switches, no data: {kind}", "members", "latency (us)", curves(SIZES, rows),
+                 log_x=2, log10_y=systems is NICS)
+        data.add(f"75 switches, traffic: {kind}", "members", "messages of a barrier on links",
+                 curves(SIZES, rows, "messages"), log_x=2, log10_y=True)
     for network in NETWORKS:
-        for kind, systems in KINDS.items():
-            native.panel(f"{network}, shared channel: {kind}", LOAD, "latency (us)", LOADS,
-                         native.over(network, systems, BY_LOAD))
-        native.panel(f"{network}, own channel: NICs and hosts", LOAD, "latency (us)", LOADS,
-                     native.over(network, NICS, BY_LOAD, "own"))
-    old = Measured(study, data, "lanai-xp", 8)
+        for channel, kinds in (("shared", KINDS), ("own", {"NICs and hosts": NICS})):
+            for kind, systems in kinds.items():
+                data.add(f"{network}, {channel} channel: {kind}", LOAD, "latency (us)", curves(
+                    LOADS, native.over(network, systems, BY_LOAD, channel)))
     for network in NETWORKS:
         for systems, channel in ((SWITCHES, "shared"), (NICS, "shared"), (NICS, "own")):
             old.over(network, systems, BY_LOAD, channel)

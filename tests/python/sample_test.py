@@ -50,24 +50,24 @@ class SampleTest(unittest.TestCase):
 
     def test_sessions_of_the_cube(self):
         points = _esc.Points(self.study(), {"bypass": lambda rate: {"rate": rate}}, [0.1])
-        for panel in points.averages("gamma"):
+        for panel in points.averages("", "gamma").panels:
             self.check("esc-5", panel.name, "bypass", panel.series[0].points[0])
 
     def test_barriers_of_nics(self):
         for engine in ("golden", *LOCKSTEP):
             case = {"profile": "elan3", "scheme": "nic-dissemination", "nic": "collective"}
-            data = kit.Data("", [])
-            found, = _nic.points(self.study(engine), [case | {"members": 7}], 20, data)
-            self.assertEqual(data.violations, 0)
+            study = self.study(engine)
+            (found,), = _nic.grid(study, [[case | {"members": 7}]], 20)
+            self.assertEqual(study.violations, 0)
             self.check("nic-8", "a", "NIC-DS", kit.Point(7, found["us"]))
             self.check("nic-8", "b", "NIC-DS", kit.Point(7, found["packets"]))
 
     def test_rounds_of_preempting_switches_on_a_mesh(self):
         cases = [{"members": 20, "profile": "ts-100", **options}
                  for options in (_pre.BSR_1, {"scheme": "star"})]
-        data = kit.Data("", [])
-        ours, star = _pre.samples(self.study(), _pre.mesh(10), cases, data)
-        self.assertEqual(data.violations, 0)
+        study = self.study()
+        ours, star = _pre.samples(study, _pre.mesh(10), cases)
+        self.assertEqual(study.violations, 0)
         for name, of, value in (("bsr-1, first round", ours, _pre.first),
                                 ("bsr-1, later rounds", ours, _pre.later),
                                 ("star", star, _pre.later)):
