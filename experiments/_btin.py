@@ -27,7 +27,7 @@ import collections
 import muster
 
 from . import claims
-from .kit import Data, Panel, Printed, Series, Study, mean95, of_curves
+from .kit import Data, Printed, Series, Study, mean95, of_curves
 
 NETWORKS = 100   # section 5.2: simulation runs for each parameter set
 TOGETHER = 4     # groups in one run, each for itself in time: as many as a switch has registers for
@@ -133,11 +133,11 @@ class Points:
     """What is measured of a system, by size and network."""
 
     def __init__(self, study: Study, system, runs=True):
-        self.sizes, setting = sizes(system), study.setting
-        items = [system | {"seed": setting.seed + i} for i in range(setting.sessions or NETWORKS)]
+        self.sizes = sizes(system)
+        items = [system | {"seed": seed} for seed in study.seeds(NETWORKS)]
         self.samples = study.run(planned, items)
         if runs:
-            items = [item | {"engine": setting.engine} for item in items]
+            items = [item | {"engine": study.setting.engine} for item in items]
             for sample, found in zip(self.samples, study.run(measured, items)):
                 for one, way in zip(sample, found["ways"]):
                     one["measured"] = way
@@ -156,10 +156,10 @@ def further(figure, number, of, case, ours, why):
 def over_sizes(study, title, systems):
     """Latencies and ratios over the group size, of {system's name: system}."""
     data = Data(title)
-    found = [(Points(study, system), name) for name, system in systems.items()]
-    for curves, letters in ((latencies, ("ab", "cd")), (ratios, ("ef", "gh"))):
-        for (points, name), letter in zip(found, letters):
-            data.panels += curves(points, letter, name)
+    found = {name: Points(study, system) for name, system in systems.items()}
+    for add_panels in (add_latencies, add_ratios):
+        for name, points in found.items():
+            add_panels(data, points, name)
     return data
 
 
@@ -168,9 +168,9 @@ def below_multicast(panels):
     return of_curves(claims.below, panels, "btin, measured", "multicast, measured", start=16)
 
 
-def panel(name, title, y_label, series, **options):
+def add(data, title, y_label, series, log10_y=True):
     """A panel over the group size."""
-    return Panel(name, title, "group size (members)", y_label, series, log_x=2, **options)
+    data.add(title, "group size (members)", y_label, series, log_x=2, log10_y=log10_y)
 
 
 # Curves that figures share: latencies and ratios, measured and by formula
@@ -194,23 +194,20 @@ RATIOS = {"measured": ("multicast", "btin"),
           f"measured, {AROUND}": (f"multicast, {AROUND}", f"btin, {OCCUPIED}")}
 
 
-def latencies(points, letters, title):
+def add_latencies(data, points, title):
     """Panels: measured, and by formula."""
-    curves = [points.curve(f"{way}, measured", lambda s, w=way: s["measured"][w][0])
-              for way in WAYS]
-    formulas = [points.curve("btin, formula", lambda s: s["formula_us"]),
-                *(points.curve(f"multicast, {case}", us) for case, us in CASES.items())]
-    return [panel(letters[0], f"{title}, measured", "latency (us)", curves, log10_y=True),
-            panel(letters[1], f"{title}, by formula", "latency (us)", formulas, log10_y=True)]
+    add(data, f"{title}, measured", "latency (us)", [
+        points.curve(f"{way}, measured", lambda s, w=way: s["measured"][w][0]) for way in WAYS])
+    add(data, f"{title}, by formula", "latency (us)", [
+        points.curve("btin, formula", lambda s: s["formula_us"]),
+        *(points.curve(f"multicast, {case}", us) for case, us in CASES.items())])
 
 
-def ratios(points, letters, title):
+def add_ratios(data, points, title):
     """Panels of multicast by BTIN: measured, and by formula."""
-    curves = [points.curve(one, lambda s, a=a, b=b: s["measured"][a][0] / s["measured"][b][0])
-              for one, (a, b) in RATIOS.items()]
-    formulas = [points.curve(case, lambda s, us=us: us(s) / s["formula_us"])
-                for case, us in CASES.items()]
-    return [panel(letters[0], f"{title}, multicast / BTIN, measured", "latency ratio", curves,
-                  log10_y=True),
-            panel(letters[1], f"{title}, multicast / BTIN, by formula", "latency ratio", formulas,
-                  log10_y=True)]
+    add(data, f"{title}, multicast / BTIN, measured", "latency ratio", [
+        points.curve(one, lambda s, a=a, b=b: s["measured"][a][0] / s["measured"][b][0])
+        for one, (a, b) in RATIOS.items()])
+    add(data, f"{title}, multicast / BTIN, by formula", "latency ratio", [
+        points.curve(case, lambda s, us=us: us(s) / s["formula_us"])
+        for case, us in CASES.items()])

@@ -7,7 +7,7 @@ source queues grow for the whole session."""
 
 import muster
 
-from .kit import Data, Panel, Point, Series
+from .kit import Data, Point, Series
 
 SESSIONS = 125
 RATES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.65, 0.7, 0.75, 0.8)
@@ -26,30 +26,30 @@ def batch(item):
 
 
 class Points:
-    """Batches of curves, {name: options of `muster esc` at an x}, over `xs`."""
+    """Batches of curves, {name: options of `muster esc`}, over values of one more option, of which
+    `word` makes a word."""
 
-    def __init__(self, study, curves, xs, sessions=SESSIONS):
-        setting, places = study.setting, [(name, x) for name in curves for x in xs]
-        items = [NETWORK | curves[name](x) | {"sessions": setting.sessions or sessions,
-                 "seed": setting.seed, "engine": setting.engine} for name, x in places]
-        self.names, self.xs = list(curves), xs
-        self.found = dict(zip(places, study.run(batch, items)))
+    def __init__(self, study, curves, option, xs, sessions=SESSIONS, word=lambda x: x):
+        common = NETWORK | study.common | {"sessions": study.count(sessions)}
+        self.xs, self.found = xs, dict(zip(curves, study.grid(batch, [
+            [common | options | {option: word(x)} for x in xs] for options in curves.values()])))
 
-    def panel(self, letter, title, value, x_label, y_label=DELAY, **options):
+    def add(self, data, title, value, x_label, y_label=DELAY, **axes):
         """A panel of one value of all curves; mu_BG(Tot) is near zero under some policies."""
-        series = [Series(name, [Point(x, *self.found[name, x][value].values()) for x in self.xs])
-                  for name in self.names]
-        return Panel(letter, title, x_label, y_label, series, log10_y=value == "mu_bg_total",
-                     **options)
+        data.add(title, x_label, y_label, [
+            Series(name, [Point(x, *one[value].values()) for x, one in zip(self.xs, row)])
+            for name, row in self.found.items()], **{"log10_y": value == "mu_bg_total"} | axes)
 
-    def averages(self, title, x_label, **options):
+    def averages(self, title, x_label, **axes):
         """Data with panels (a) to (c), as in the paper's figures."""
-        return Data(title, [self.panel(letter, name, value, x_label, **options)
-                            for letter, (name, value) in zip("abc", AVERAGES.items())])
+        data = Data(title)
+        for name, value in AVERAGES.items():
+            self.add(data, name, value, x_label, **axes)
+        return data
 
 
-def rate_sweep(study, title, policies, rates=RATES, sessions=SESSIONS):
+def rate_sweep(study, title, policies, rates=RATES, sessions=SESSIONS, **axes):
     """(data, points) of the three averages over gamma."""
-    points = Points(study, {policy: lambda rate, policy=policy: {"policy": policy, "rate": rate}
-                            for policy in policies}, rates, sessions)
-    return points.averages(title, RATE), points
+    points = Points(study, {policy: {"policy": policy} for policy in policies}, "rate", rates,
+                    sessions)
+    return points.averages(title, RATE, **axes), points

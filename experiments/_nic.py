@@ -76,8 +76,7 @@ def barriers(item: dict) -> dict:
 
 def grid(study: Study, rows: list[list[dict]], count: int) -> list[list[dict]]:
     """Rows of cases, each with the study's seed, engine and number of barriers, or `count`."""
-    seed, sessions, engine = study.setting
-    common = {"seed": seed, "engine": engine, "barriers": sessions or count}
+    common = study.common | {"barriers": study.count(count)}
     return study.grid(barriers, [[common | case for case in row] for row in rows])
 
 

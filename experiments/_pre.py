@@ -104,10 +104,9 @@ def barriers(item: dict) -> dict:
 def samples(study: Study, system: dict, cases: list[dict],
             networks: int = NETWORKS) -> list[list[dict]]:
     """By case, then by network."""
-    seed, sessions, engine = study.setting
-    common = {"system": system, "engine": engine}
-    return study.grid(barriers, [[{**common, "seed": seed + i, **case}
-                                  for i in range(sessions or networks)] for case in cases])
+    common = {"system": system, "engine": study.setting.engine}
+    return study.grid(barriers, [[common | {"seed": seed} | case
+                                  for seed in study.seeds(networks)] for case in cases])
 
 
 def grid(study: Study, system: dict, rows: list[list[dict]],

@@ -6,7 +6,7 @@ counted in the barriers of Figure 6; one more curve has multicast on shortest pa
 tree, with one worm for all members."""
 
 from . import claims
-from ._btin import LARGE, QUEUED, SCHEMES, SMALL, Points, name, panel
+from ._btin import LARGE, QUEUED, SCHEMES, SMALL, Points, add, name
 from .kit import At, Data, Figure, Printed, of
 
 SHORTEST = "shortest ways and one worm"
@@ -14,20 +14,19 @@ SHORTEST = "shortest ways and one worm"
 
 def measure(study):
     data = Data("BTIN Figure 7: links traversed in both phases")
-    ratios = panel("c", "multicast / BTIN", "traffic ratio", [], log10_y=True)
-    for letter, system in zip("ab", (SMALL, LARGE)):
+    ratios = []
+    for system in (SMALL, LARGE):
         points, title = Points(study, system), name(system)
         curves = [points.curve(f"{scheme}, measured", lambda s, w=scheme: s["measured"][w][1])
                   for scheme in (*SCHEMES, QUEUED)]
         curves.append(points.curve(f"multicast, {SHORTEST}", lambda s: s["shortest_hops"]))
-        data.panels.append(panel(letter, f"{title} nodes/switches", "traffic (hops)", curves,
-                                 log10_y=True))
-        ratios.series += [
+        add(data, f"{title} nodes/switches", "traffic (hops)", curves)
+        ratios += [
             points.curve(f"{title}, measured",
                          lambda s: s["measured"]["multicast"][1] / s["measured"]["btin"][1]),
             points.curve(f"{title}, {SHORTEST}",
                          lambda s: s["shortest_hops"] / s["measured"]["btin"][1])]
-    data.panels.append(ratios)
+    add(data, "multicast / BTIN", "traffic ratio", ratios)
     return data
 
 

@@ -16,9 +16,9 @@ only with half the members."""
 
 import math
 
-from ._btin import HOP_NS, LARGE, SMALL, Points, name, panel
+from ._btin import HOP_NS, LARGE, SMALL, Points, add, name
 from .claims import ratio
-from .kit import At, Data, Figure, Panel, Point, Printed, Series, of
+from .kit import At, Data, Figure, Printed, Series, of
 
 PORTS, LINKS_OF_TREE = 8, 0.675  # connectivity at which 256/75 has 74 links
 FACTORS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.9)
@@ -43,20 +43,19 @@ def traffic(s):
 def measure(study):
     data = Data("BTIN Figures 6 to 8 by formula: 8-port switches")
     found = {name(system): (system, attached(study, system)) for system in (SMALL, LARGE)}
-    for letter, title, unit, of in (
-            ("a", "BTIN", "latency (us)", lambda _: lambda s: s["formula_us"]),
-            ("b", "multicast", "latency (us)", multicast),
-            ("c", "multicast / BTIN", "latency ratio", factor),
-            ("d", "multicast / BTIN, a hypothesis", "traffic ratio", lambda _: traffic)):
-        data.panels.append(panel(letter, title, unit, [
-            points.curve(system, of(about)) for system, (about, points) in found.items()],
-            log10_y=letter != "a"))
+    for title, unit, of in (
+            ("BTIN", "latency (us)", lambda _: lambda s: s["formula_us"]),
+            ("multicast", "latency (us)", multicast),
+            ("multicast / BTIN", "latency ratio", factor),
+            ("multicast / BTIN, a hypothesis", "traffic ratio", lambda _: traffic)):
+        add(data, title, unit, [points.curve(system, of(about))
+                                for system, (about, points) in found.items()], title != "BTIN")
     series = Series("256/75, all members", [])
     for f in FACTORS:
         points = attached(study, SMALL | {"connectivity": max(f, LINKS_OF_TREE)})
         at = points.curve("", factor(SMALL | {"connectivity": f})).at(SMALL["nodes"])
-        series.points.append(Point(f, at.y, at.half_width))
-    data.panels.append(Panel("e", "multicast / BTIN", "connectivity f", "latency ratio", [series]))
+        series.points.append(at._replace(x=f))
+    data.add("multicast / BTIN", "connectivity f", "latency ratio", [series])
     return data
 
 

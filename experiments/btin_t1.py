@@ -8,7 +8,7 @@ import math
 import muster
 
 from . import claims
-from ._btin import LARGE, SMALL, Points, name, panel, sizes
+from ._btin import LARGE, SMALL, Points, add, name, sizes
 from .kit import ROOT, At, Data, Figure, Printed, Series, of, of_curves
 
 HEIGHT = "height (links between switches)"
@@ -17,7 +17,7 @@ UNIFORM, BOUND = "trees, model uniform", "log_b q"
 
 def measure(study):
     data = Data("BTIN Theorem 1: 8-port switches, connectivity 75 %")
-    for letter, system in zip("ab", (SMALL, LARGE)):
+    for system in (SMALL, LARGE):
         curves = [Points(study, system | model, runs=False).curve(
             f"trees, model {kind}", lambda sample: sample["height"])
             for kind, model in (("uniform", {}), ("attachment", {"model": "attachment"}))]
@@ -27,7 +27,7 @@ def measure(study):
                             ("1 + log_b ((q - 1) / fk)", lambda n: (q - 1) / fk)):
             curves.append(Series.over(form, sizes(system), [
                 form.startswith("1") + math.log(value(n)) / log_base for n in sizes(system)]))
-        data.panels.append(panel(letter, f"{name(system)} nodes/switches", HEIGHT, curves))
+        add(data, f"{name(system)} nodes/switches", HEIGHT, curves, log10_y=False)
         data.notes.append(f"{name(system)}, all nodes: " + ", ".join(
             f"{curve.name} {curve.points[-1].y:.2f}" for curve in curves) + ".")
     return data

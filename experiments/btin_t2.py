@@ -20,7 +20,7 @@ import tempfile
 import muster
 
 from . import claims
-from ._btin import SCHEMES, SMALL, Points, network_of, panel
+from ._btin import SCHEMES, SMALL, Points, add, network_of
 from .kit import ROOT, At, Data, Figure, Printed, Series, mean95, of
 
 CREATIONS = 20
@@ -49,32 +49,30 @@ def started(item):
 
 def measure(study):
     data = Data("BTIN Table 2: 256 nodes, 75 switches, connectivity 75 %")
-    common = SMALL | {"engine": study.setting.engine}
-    points = Points(study, SMALL)
-    runs = study.grid(started, [[
-        common | {"members": n, "scheme": scheme, "setup": "host", "seed": study.setting.seed}
-        for n in points.sizes] for scheme in SCHEMES])
-    for letter, what, key in (("a", "all nodes", "all"), ("b", "busiest node", "busiest")):
-        data.panels.append(panel(letter, f"start-ups, {what}", "messages started", [
+    common, points = SMALL | study.common, Points(study, SMALL)
+    runs = study.grid(started, [[common | {"members": n, "scheme": scheme, "setup": "host"}
+                                 for n in points.sizes] for scheme in SCHEMES])
+    for what, key in (("all nodes", "all"), ("busiest node", "busiest")):
+        add(data, f"start-ups, {what}", "messages started", [
             Series.over(scheme, points.sizes, [run[key] for run in found])
-            for scheme, found in zip(SCHEMES, runs)], log10_y=True))
-    data.panels.append(panel("c", "latency", "latency (us)", [
-        points.curve(scheme, lambda s, way=scheme: s["measured"][way][0]) for scheme in SCHEMES]))
-    networks = min(study.setting.sessions or CREATIONS, CREATIONS)
+            for scheme, found in zip(SCHEMES, runs)])
+    add(data, "latency", "latency (us)", [
+        points.curve(scheme, lambda s, way=scheme: s["measured"][way][0])
+        for scheme in SCHEMES], log10_y=False)
     created = study.grid(started, [[
-        common | {"members": n, "scheme": "btin", "setup": "in-band",
-                  "seed": study.setting.seed + i} for i in range(networks)] for n in points.sizes])
+        common | {"members": n, "scheme": "btin", "setup": "in-band", "seed": seed}
+        for seed in study.seeds(CREATIONS)[:CREATIONS]] for n in points.sizes])
 
     def averages(name, key):
         return Series(name, [mean95([run[key] for run in found], x=n)
                              for n, found in zip(points.sizes, created)])
 
-    data.panels.append(panel("d", "creation of a group (BTIN)", "messages, switches", [
-        averages(name, key) for name, key in (
-            ("messages of nodes", "all"), ("of them to registers of switches", "requests"),
-            ("switches written", "switches"))]))
-    data.panels.append(panel("e", "creation of a group (BTIN)", "latency (cycles)",
-                             [averages("until all members know", "cycles")]))
+    add(data, "creation of a group (BTIN)", "messages, switches", [
+        averages("messages of nodes", "all"),
+        averages("of them to registers of switches", "requests"),
+        averages("switches written", "switches")], log10_y=False)
+    add(data, "creation of a group (BTIN)", "latency (cycles)",
+        [averages("until all members know", "cycles")], log10_y=False)
     return data
 
 

@@ -48,14 +48,15 @@ def mean(of: list[dict], name: str) -> str:
 
 
 def measure(study: Study) -> Data:
-    seed, seeds, runs = (study.setting.seed, *(study.setting.sessions or n for n in (SEEDS, RUNS)))
+    seed = study.setting.seed
     bounds = iter(study.run(saturation, [{"network": name, "seed": seed} | options
                                          for options in SWITCHES.values() for name in NETWORKS]))
     settled = [[{"network": name, "group": "n0,n1", "barriers": 1, "load": load, "warmup": warmup,
-                 "min_cycles": warmup + CYCLES, "seed": seed + i} for i in range(seeds)]
+                 "min_cycles": warmup + CYCLES, "seed": seed} for seed in study.seeds(SEEDS)]
                for name, loads in LOADS.items() for load in loads for warmup in WARMUPS]
     beside = [[{"network": "75 switches", "group": "random:64", "barriers": BARRIERS, "load": 0.6,
-                "seed": seed + i} | options for i in range(runs)] for options in SCHEMES.values()]
+                "seed": seed} | options for seed in study.seeds(RUNS)]
+              for options in SCHEMES.values()]
     by_warmup, by_scheme = iter(study.grid(run, settled)), study.grid(run, beside)
     return Data("Data without and beside barriers", tables=[
         Table("Saturation", ("switches", *NETWORKS), [
@@ -67,7 +68,7 @@ def measure(study: Study) -> Data:
         Table("Virtual channels", ("scheme", "channels", "barrier latency, mean",
                                    "packet latency, mean", "runs saturated"), [
             (*scheme, mean(of, "barrier"), mean(of, "packet"),
-             f"{sum(one['saturated'] for one in of)} of {runs}")
+             f"{sum(one['saturated'] for one in of)} of {len(of)}")
             for scheme, of in zip(SCHEMES, by_scheme)])])
 
 

@@ -13,8 +13,8 @@ BYPASS, SECTION = ([f"{policy}, gamma = {rate}" for rate in RATES]
 
 
 def measure_13(study):
-    points = Points(study, {f"gamma = {rate}": lambda sections, rate=rate: {
-        "policy": f"hot-section:{sections}", "rate": rate} for rate in (0.7, 0.8)}, SECTIONS)
+    points = Points(study, {f"gamma = {rate}": {"rate": rate} for rate in (0.7, 0.8)}, "policy",
+                    SECTIONS, word="hot-section:{}".format)
     data = points.averages("ESC Figure 13, hot section: N = 256, n = 4, S = 12, sigma = 10",
                            "K (sections)", log_x=2)
     data.notes += [f"Least mu_BG(Tot) at {one.name}: printed K = 4, measured K = "
@@ -23,9 +23,9 @@ def measure_13(study):
 
 
 def measure_14(study):
-    points = Points(study, {f"{policy}, gamma = {rate}": lambda sigma, policy=policy, rate=rate: {
-        "policy": policy, "rate": rate, "sigma": sigma}
-        for rate in RATES for policy in ("bypass", "hot-section:4")}, SIGMAS)
+    points = Points(study, {f"{policy}, gamma = {rate}": {"policy": policy, "rate": rate}
+                            for rate in RATES for policy in ("bypass", "hot-section:4")},
+                    "sigma", SIGMAS)
     return points.averages("ESC Figure 14: N = 256, n = 4, S = 12, K = 4", "sigma (cycles)")
 
 

@@ -14,14 +14,12 @@ BLOCKED = ("The text names S = 8 and 20; we added 4. At gamma 0.6 buffers of 4 b
 
 def measure(study, number, average):
     data = Data(f"ESC Figure {number}, {average}: N = 256, n = 4, K = 4")
-    for letter, rate in zip("ab", (0.4, 0.6)):
-        points = Points(study, {f"{policy}, sigma = {sigma}":
-                                lambda size, policy=policy, sigma=sigma, rate=rate: {
-                                    "policy": policy, "rate": rate, "sigma": sigma, "buffer": size}
-                                for policy in ("bypass", "hot-section:4") for sigma in SIGMAS},
-                        SIZES)
-        data.panels.append(points.panel(letter, f"{average}, gamma = {rate}", AVERAGES[average],
-                                        "S (packets in an output buffer)"))
+    for rate in (0.4, 0.6):
+        points = Points(study, {
+            f"{policy}, sigma = {sigma}": {"policy": policy, "rate": rate, "sigma": sigma}
+            for policy in ("bypass", "hot-section:4") for sigma in SIGMAS}, "buffer", SIZES)
+        points.add(data, f"{average}, gamma = {rate}", AVERAGES[average],
+                   "S (packets in an output buffer)")
     return data
 
 

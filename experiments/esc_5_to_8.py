@@ -18,8 +18,7 @@ GENERATED = {"synchronization": "synchronization", "hot background": "hot_backgr
 def measure_5(study):
     data, points = rate_sweep(study, "ESC Figure 5: N = 256, n = 4, S = 12, sigma = 10",
                               ("bypass", "isolated-bg"))
-    data.panels.append(points.panel("d", "active session", "active_session_cycles", RATE,
-                                    "length (cycles)"))
+    points.add(data, "active session", "active_session_cycles", RATE, "length (cycles)")
     return data
 
 
@@ -39,10 +38,9 @@ def generated(item):
 
 
 def measure_6(study):
-    setting = study.setting
-    sessions = setting.sessions or SESSIONS
-    found, = study.run(generated, [NETWORK | {"policy": "bypass", "sessions": sessions,
-                                              "seed": setting.seed, "engine": setting.engine}])
+    sessions = study.count(SESSIONS)
+    found, = study.run(generated, [NETWORK | study.common
+                                   | {"policy": "bypass", "sessions": sessions}])
     data = Data("ESC Figure 6: N = 256, n = 4, S = 12, sigma = 10")
     data.add("bypass, gamma = 0.5", "cycles since the active session began",
              "messages per cycle, mean over sessions", [

@@ -15,26 +15,19 @@ CHANGE, SESSIONS = 3100, 5
 
 
 def references(study):
-    data, _ = rate_sweep(
+    return rate_sweep(
         study, "Extra Stage Cube, hot section and references: N = 256, n = 4, S = 12, sigma = 10",
-        REFERENCES, RATES[:-1], sessions=10)
-    for panel in data.panels:
-        panel.log10_y = True
-    return data
+        REFERENCES, RATES[:-1], sessions=10, log10_y=True)[0]
 
 
 def sections(study):
     data, _ = rate_sweep(study, "Extra Stage Cube, K chosen at run time: N = 256, n = 4, S = 12, "
-                         "sigma = 10", SECTIONS, RATES, SESSIONS)
-    for letter, before in zip("de", (0.3, 0.8)):
-        points = Points(study, {policy: lambda after, policy=policy, before=before: {
-            "policy": policy, "rate": before, "rate_change": f"{CHANGE}:{after}"}
-            for policy in SECTIONS}, RATES, SESSIONS)
-        data.panels.append(points.panel(
-            letter, f"mu_BG(Tot), gamma {before} before cycle {CHANGE}", AVERAGES["mu_BG(Tot)"],
-            f"gamma from cycle {CHANGE} on"))
-    for panel in data.panels:
-        panel.log10_y = True
+                         "sigma = 10", SECTIONS, RATES, SESSIONS, log10_y=True)
+    for before in (0.3, 0.8):
+        points = Points(study, {policy: {"policy": policy, "rate": before} for policy in SECTIONS},
+                        "rate_change", RATES, SESSIONS, lambda after: f"{CHANGE}:{after}")
+        points.add(data, f"mu_BG(Tot), gamma {before} before cycle {CHANGE}",
+                   AVERAGES["mu_BG(Tot)"], f"gamma from cycle {CHANGE} on")
     for letter in "bde":
         fixed = [one.points for one in data.panel(letter).series[:-1]]
         data.panel(letter).series.append(Series(

@@ -23,37 +23,30 @@ BANDWIDTH_RATES = 0.3, 0.5, 0.7
 OTHER = {"": False, ", accepts while it sends": True}  # the reading of section 2
 
 
-def curves(**options):
-    """Each policy with an option that x sets."""
-    (option, value), = options.items()
-    return {name: lambda x, policy=policy: {"policy": policy, option: value(x)}
-            for name, policy in POLICIES.items()}
-
-
 def measure(study):
     data = Data("Extra Stage Cube, statements without a figure: N = 256, n = 4, S = 12, sigma = 10")
-    several = Points(study, curves(hot_spots=lambda x: x), (1, 2, 4, 8), SESSIONS)
-    for letter, title, value in (("a", "mu_SYN", SYN), ("b", "mu_BG(Tot)", TOTAL)):
-        data.panels.append(several.panel(letter, title, value, "hot spots", log_x=2))
-    sizes = Points(study, curves(pes=lambda x: x), (64, 256, 1024, 4096), FEW)
-    data.panels.append(sizes.panel("c", "mu_BG(Tot)", TOTAL, "N (PEs)", log_x=2))
-    depths = Points(study, {f"{name}{suffix}": lambda x, policy=policy, refill=refill: {
-        "policy": policy, "buffer": x, "rate": 0.6, "refill": refill}
-        for name, policy in POLICIES.items()
-        for suffix, refill in OTHER.items()}, DEPTHS, SESSIONS)
-    for letter, title, value in (("d", "mu_SYN, gamma 0.6", SYN), ("e", "mu_BG(Tot), gamma 0.6",
-                                                                 TOTAL)):
-        data.panels.append(depths.panel(letter, title, value, BUFFER))
-    data.panels.append(depths.panel("f", "height of the saturation tree, gamma 0.6", HEIGHT, BUFFER,
-                                    "H_t, mean over the session (links)"))
-    uniform = Points(study, {f"gamma {rate}{suffix}": lambda x, rate=rate, refill=refill: {
-        "buffer": x, "rate": rate, "sigma": 3000, "mean": 15000, "refill": refill}
-        for rate in (0.3, 0.5, 0.7) for suffix, refill in OTHER.items()}, UNIFORM_DEPTHS, FEW)
-    data.panels.append(uniform.panel("g", "mu_BG(Tot), uniform traffic", TOTAL, BUFFER, log_x=2))
-    small = Points(study, {f"n = {box}, {policy}": lambda x, box=box, policy=policy: {
-        "policy": policy, "box": box, "rate": x} for box in (2, 4)
-        for policy in ("isolated-bg", "bypass")}, (0.2, 0.3, 0.4, 0.5, 0.6, 0.7), SESSIONS)
-    data.panels.append(small.panel("h", "mu_BG(Tot), isolated background", TOTAL, RATE))
+    both = {name: {"policy": policy} for name, policy in POLICIES.items()}
+    several = Points(study, both, "hot_spots", (1, 2, 4, 8), SESSIONS)
+    several.add(data, "mu_SYN", SYN, "hot spots", log_x=2)
+    several.add(data, "mu_BG(Tot)", TOTAL, "hot spots", log_x=2)
+    sizes = Points(study, both, "pes", (64, 256, 1024, 4096), FEW)
+    sizes.add(data, "mu_BG(Tot)", TOTAL, "N (PEs)", log_x=2)
+    depths = Points(study, {f"{name}{suffix}": options | {"rate": 0.6, "refill": refill}
+                            for name, options in both.items()
+                            for suffix, refill in OTHER.items()}, "buffer", DEPTHS, SESSIONS)
+    depths.add(data, "mu_SYN, gamma 0.6", SYN, BUFFER)
+    depths.add(data, "mu_BG(Tot), gamma 0.6", TOTAL, BUFFER)
+    depths.add(data, "height of the saturation tree, gamma 0.6", HEIGHT, BUFFER,
+               "H_t, mean over the session (links)")
+    uniform = Points(study, {
+        f"gamma {rate}{suffix}": {"rate": rate, "sigma": 3000, "mean": 15000, "refill": refill}
+        for rate in (0.3, 0.5, 0.7) for suffix, refill in OTHER.items()}, "buffer", UNIFORM_DEPTHS,
+        FEW)
+    uniform.add(data, "mu_BG(Tot), uniform traffic", TOTAL, BUFFER, log_x=2)
+    small = Points(study, {f"n = {box}, {policy}": {"policy": policy, "box": box} for box in (2, 4)
+                           for policy in ("isolated-bg", "bypass")}, "rate",
+                   (0.2, 0.3, 0.4, 0.5, 0.6, 0.7), SESSIONS)
+    small.add(data, "mu_BG(Tot), isolated background", TOTAL, RATE)
     return data
 
 
@@ -64,11 +57,10 @@ def bandwidth(item):
 
 
 def measure_bandwidth(study):
-    seed, sessions, engine = study.setting
     places = [(policy, rate) for policy in SHARING for rate in BANDWIDTH_RATES]
-    of = dict(zip(places, study.grid(bandwidth, [[NETWORK | {
-        "mean": 140, "policy": policy, "rate": rate, "sessions": 1, "seed": one, "engine": engine}
-        for one in range(seed, seed + (sessions or SESSIONS))] for policy, rate in places])))
+    of = dict(zip(places, study.grid(bandwidth, [[NETWORK | study.common | {
+        "mean": 140, "policy": policy, "rate": rate, "sessions": 1, "seed": seed}
+        for seed in study.seeds(SESSIONS)] for policy, rate in places])))
     data = Data("Extra Stage Cube, packets that arrive while a session lasts: N = 256, n = 4, S = "
                 "12, sigma = 10")
     data.add("bandwidth", RATE, "packets a PE and cycle", [

@@ -217,6 +217,18 @@ class Study:
         if self._pool:
             self._pool.shutdown(cancel_futures=True)
 
+    @property
+    def common(self) -> dict[str, Any]:
+        """What runs take from the setting."""
+        return {"seed": self.setting.seed, "engine": self.setting.engine}
+
+    def count(self, own: int) -> int:
+        """Networks or sessions a point, `own` those of the figure."""
+        return self.setting.sessions or own
+
+    def seeds(self, own: int) -> range:
+        return range(self.setting.seed, self.setting.seed + self.count(own))
+
     def run(self, function: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
         """function(item) for each, in order. The function stands at the top of its module; items
         and results are what JSON has. Raises RuntimeError if an item fails, after all others."""

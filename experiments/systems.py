@@ -56,8 +56,7 @@ class Measured:
 
     def __init__(self, study: Study, profile: str, barriers: int):
         self.study, self.table = study, Table(f"profile {profile}", HEADS, [])
-        self.common = {"seed": study.setting.seed, "engine": study.setting.engine,
-                       "profile": profile, "barriers": study.setting.sessions or barriers}
+        self.common = study.common | {"profile": profile, "barriers": study.count(barriers)}
 
     def over(self, network: str, systems: dict, cases: list[dict], channel: str = "shared"
              ) -> dict[str, list[dict]]:

@@ -49,7 +49,7 @@ class SampleTest(unittest.TestCase):
                    kit.mean95([one["cycles"] for one in found], x=16))
 
     def test_sessions_of_the_cube(self):
-        points = _esc.Points(self.study(), {"bypass": lambda rate: {"rate": rate}}, [0.1])
+        points = _esc.Points(self.study(), {"bypass": {}}, "rate", [0.1])
         for panel in points.averages("", "gamma").panels:
             self.check("esc-5", panel.name, "bypass", panel.series[0].points[0])
 
