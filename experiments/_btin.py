@@ -149,7 +149,7 @@ class Points:
 
 def further(figure, number, of, case, ours, why):
     """A row: one more model of a printed value."""
-    return Printed(f"btin-{figure}{number}", f"Figure {figure}", case, None, ours,
+    return Printed(f"btin-{figure}{number}", f"Figure {figure}", case, ours,
                    of=f"btin-{figure}{of}", why=why)
 
 

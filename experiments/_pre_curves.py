@@ -73,7 +73,7 @@ def congested(figure, members, panels, baseline, why=None):
 
     def row(letter, text, ours, **more):
         return Printed(f"{figure}{letter}{members}", f"Figure {figure[4:]}",
-                       f"{members} members: {text}", "sentence", ours, **more)
+                       f"{members} members: {text}", ours, **more)
 
     return [row("a", "ours (switches I and II) is flat over the duration of congestion",
                 flat(("bsr-1", "bsr-2"), (own, long), 0.05)),
@@ -100,9 +100,3 @@ def startups(pairs):
                 *(claims.below(high.at(p.x).y, p.y + 2 * 900) for p in low.points)]
     return lambda data: [one for pair in pairs for one in claim(
         *(data.curve(panel, LATER) for panel in pair))]
-
-
-def sentence(number, where, case, ours, why=None, differs=True):
-    """A row on a sentence; a `why` says that it differs."""
-    return Printed(number, where, case, "sentence", ours, why=why,
-                   verdict="differs" if differs and why else None)

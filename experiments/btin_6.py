@@ -66,28 +66,28 @@ PATHS = (
 
 
 FIGURE = Figure("btin-6", "btin", measure, "latency over the group size, BTIN and its baselines", [
-    Printed("btin-6c1", "Figure 6", "1024 nodes, 300 switches, group 1024: BTIN", 11.5, BTIN_1024,
+    Printed("btin-6c1", "Figure 6", "1024 nodes, 300 switches, group 1024: BTIN", BTIN_1024, 11.5,
             unit="us", mark="BTIN", engine=LOCKSTEP),
-    Printed("btin-6d1", "Figure 6",
-            "sizes quadrupled, 256/75/256 to 1024/300/1024: BTIN, more", 1.8, MORE, unit="us"),
+    Printed("btin-6d1", "Figure 6", "sizes quadrupled, 256/75/256 to 1024/300/1024: BTIN, more",
+            MORE, 1.8, unit="us"),
     Printed("btin-6e", "Figure 6", "BTIN's latency is almost independent of the group size, but "
-            "for very small groups (ours: within 10 % from 16 members on)", "sentence",
+            "for very small groups (ours: within 10 % from 16 members on)",
             of_curves(claims.flat, "ac", "btin, measured", within=0.1, start=16)),
-    Printed("btin-6f", "Figure 6", "BTIN's latency is below that of multicast (ours from 16 "
-            "members on)", "sentence", below_multicast("ac")),
+    Printed("btin-6f", "Figure 6",
+            "BTIN's latency is below that of multicast (ours from 16 members on)",
+            below_multicast("ac")),
     Printed("btin-6g", "Figure 6", "the larger network gains more, all nodes in the group",
-            "sentence", of(claims.below, At("e", "measured", 256), At("g", "measured", 1024))),
+            of(claims.below, At("e", "measured", 256), At("g", "measured", 1024))),
     Printed("btin-6h", "Sections 4.1, 5.1", "BTIN's latency is linear in the height h of the tree, "
-            "2 (t_s + d t_p + (d + 1) t_r) with d = h + 2 (ours: within 1 %)", "sentence", formula,
+            "2 (t_s + d t_p + (d + 1) t_r) with d = h + 2 (ours: within 1 %)", formula,
             figures=("btin-t1",)),
     Printed("btin-6v", "Section 5.2", "in most cases the variance is very small (ours: standard "
-            "deviation below a tenth of the mean at most sizes)", "sentence", narrow),
+            "deviation below a tenth of the mean at most sizes)", narrow),
     further(6, "m1", "a", "measured", At("e", "measured", 256), NO_MODEL),
     further(6, "m2", "b", "measured", At("g", "measured", 256), "As btin-6m1."),
     further(6, "m3", "c2", "measured", At("c", "multicast, measured", 1024), "As btin-6m1."),
-    further(6, "m4", "d2", "measured", grown("multicast"),
-        "As btin-6m1: without contention the latency hardly grows; with ours it grows by the time "
-        "on the root node's link."),
+    further(6, "m4", "d2", "measured", grown("multicast"), "As btin-6m1: without contention the "
+            "latency hardly grows; with ours it grows by the time on the root node's link."),
     further(6, "q1", "c1", WAITS, At("c", f"{QUEUED}, measured", 1024), QUEUES),
     further(6, "q2", "d1", WAITS, of(claims.difference, At("c", f"{QUEUED}, measured", 1024),
                                      At("a", f"{QUEUED}, measured", 256)), "As btin-6q1."),
@@ -96,7 +96,7 @@ FIGURE = Figure("btin-6", "btin", measure, "latency over the group size, BTIN an
     further(6, "o3", "c2", OCCUPIES, At("c", f"multicast, {OCCUPIED}, measured", 1024),
             "As btin-6o1."),
     further(6, "o4", "d2", OCCUPIES, grown(f"multicast, {OCCUPIED}"),
-        "As btin-6o1: in larger networks our routes lead a larger share through that port."),
+            "As btin-6o1: in larger networks our routes lead a larger share through that port."),
     further(6, "s1", "a", SHORTEST, At("e", f"measured, {AROUND}", 256), PATHS),
     further(6, "s2", "b", SHORTEST, At("g", f"measured, {AROUND}", 256), "As btin-6s1."),
     further(6, "s3", "c2", SHORTEST, At("c", f"multicast, {AROUND}, measured", 1024),

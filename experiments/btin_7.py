@@ -41,20 +41,20 @@ WHY = ("The printed ratio does not follow from the paper's definition of traffic
 
 FIGURE = Figure("btin-7", "btin", measure, "network traffic over the group size", [
     Printed("btin-7a", "Figure 7", "256 nodes, 75 switches, group 256: traffic, multicast / BTIN",
-            46.8, At("c", "256/75, measured", 256), mark="256/75", verdict="not measurable",
+            At("c", "256/75, measured", 256), 46.8, mark="256/75", verdict="not measurable",
             why=WHY),
-    Printed("btin-7b", "Figure 7", "1024 nodes, 300 switches, group 256: the same", 88.6,
-            At("c", "1024/300, measured", 256), mark="1024/300", verdict="not measurable",
+    Printed("btin-7b", "Figure 7", "1024 nodes, 300 switches, group 256: the same",
+            At("c", "1024/300, measured", 256), 88.6, mark="1024/300", verdict="not measurable",
             why=WHY),
     Printed("btin-7c", "Figure 7", "BTIN's traffic is less than multicast's (ours from 8 members "
-            "on), and both grow with the group", "sentence", lambda data: [
-                one for panel in "ab" for one in lighter(data.panel(panel))]),
-    Printed("btin-7d", "Figure 7", "the larger network gains more at group 256", "sentence",
-            of(claims.below, At("c", "256/75, measured", 256),
-               At("c", "1024/300, measured", 256)),
-            why="As btin-7a. By the definition of section 5.1 the ratio hardly "
-            "depends on the network."),
-    Printed("btin-7e", "Figure 7", "BTIN is more scalable: its traffic grows less from "
-            "256/75/256 to 1024/300/1024", "sentence", of(claims.below, *(of(
+            "on), and both grow with the group",
+            lambda data: [one for panel in "ab" for one in lighter(data.panel(panel))]),
+    Printed("btin-7d", "Figure 7", "the larger network gains more at group 256",
+            of(claims.below, At("c", "256/75, measured", 256), At("c", "1024/300, measured", 256)),
+            why="As btin-7a. By the definition of section 5.1 the ratio hardly depends on the "
+            "network."),
+    Printed("btin-7e", "Figure 7",
+            "BTIN is more scalable: its traffic grows less from 256/75/256 to 1024/300/1024",
+            of(claims.below, *(of(
                 claims.ratio, At("b", f"{way}, measured", 1024), At("a", f"{way}, measured", 256))
                 for way in ("btin", "multicast"))))])

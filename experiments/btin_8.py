@@ -25,33 +25,32 @@ def changed(curve):
 
 
 FIGURE = Figure("btin-8", "btin", measure, "latency over the group size by connectivity", [
-    Printed("btin-8m1", "Figure 8", "measured", None, of="btin-8a",
+    Printed("btin-8m1", "Figure 8", "measured", of="btin-8a",
             refused=lambda: network_of(SMALL | {"connectivity": 0.5})),
-    Printed("btin-8d", "Figure 8", "BTIN is less sensitive to f than multicast: latency at 256, "
-            "f = 70 % over 90 %, occupied inputs, arrivals on shortest paths", "sentence",
-            of(claims.below, changed("btin, measured"),
-               changed(f"multicast, {AROUND}, measured"))),
-    Printed("btin-8e", "Figure 8", "BTIN's latency is below that of multicast at each f (ours from "
-            "16 members on)", "sentence", below_multicast("ac")),
-    Printed("btin-8f", "Figure 8", "the gain rises with f, 256 members", "sentence",
+    Printed("btin-8d", "Figure 8", "BTIN is less sensitive to f than multicast: latency at 256, f "
+            "= 70 % over 90 %, occupied inputs, arrivals on shortest paths",
+            of(claims.below, changed("btin, measured"), changed(f"multicast, {AROUND}, measured"))),
+    Printed("btin-8e", "Figure 8",
+            "BTIN's latency is below that of multicast at each f (ours from 16 members on)",
+            below_multicast("ac")),
+    Printed("btin-8f", "Figure 8", "the gain rises with f, 256 members",
             lambda data: [claims.below(At("e", way, 256)(data), At("g", way, 256)(data))
-                          for way in ("measured", f"measured, {AROUND}")],
-            verdict="differs",
+                          for way in ("measured", f"measured, {AROUND}")], verdict="differs",
             why="With free inputs it rises, on shortest paths with occupied inputs (btin-8s) it "
-                "falls, as the paper's own factors do, which contradict this sentence."),
-    Printed("btin-8g", "Figure 8", "BTIN is more scalable at each f: its latency grows less from 2 "
-            "to 256 members", "sentence", lambda data: [claims.below(*(claims.ratio(
+            "falls, as the paper's own factors do, which contradict this sentence."),
+    Printed("btin-8g", "Figure 8",
+            "BTIN is more scalable at each f: its latency grows less from 2 to 256 members",
+            lambda data: [claims.below(*(claims.ratio(
                 *(data.value(panel, f"{way}, measured", members) for members in (256, 2)))
                 for way in ("btin", "multicast"))) for panel in "ac"]),
     further(8, "m2", "b", "measured", At("e", "measured", 256), "As btin-6m1."),
-    further(8, "m3", "c", "measured", At("g", "measured", 256),
-        "As btin-6m1. With free inputs the ratio rises with f, as in a sentence of the paper; "
-        "the paper's factors fall."),
+    further(8, "m3", "c", "measured", At("g", "measured", 256), "As btin-6m1. With free inputs the "
+            "ratio rises with f, as in a sentence of the paper; the paper's factors fall."),
     further(8, "o1", "b", OCCUPIES, At("e", f"measured, {OCCUPIED}", 256), "As btin-6o1."),
-    further(8, "o2", "c", OCCUPIES, At("g", f"measured, {OCCUPIED}", 256),
-        "As btin-6o1. On our routes the ratio rises: more links reduce the height of BTIN's trees "
-        "more than the messages at the busiest port of the root switch."),
+    further(8, "o2", "c", OCCUPIES, At("g", f"measured, {OCCUPIED}", 256), "As btin-6o1. On our "
+            "routes the ratio rises: more links reduce the height of BTIN's trees more than the "
+            "messages at the busiest port of the root switch."),
     further(8, "s1", "b", SHORTEST, At("e", f"measured, {AROUND}", 256), "As btin-6s1."),
     further(8, "s2", "c", SHORTEST, At("g", f"measured, {AROUND}", 256),
-        "As btin-6s1. The busiest port gets far fewer messages, and the ratio falls."),
+            "As btin-6s1. The busiest port gets far fewer messages, and the ratio falls."),
 ])

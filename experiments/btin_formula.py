@@ -64,19 +64,19 @@ def attached(study, system):
 
 
 def row(number, where, case, printed, ours, why="As btin-6a.", **more):
-    return Printed(f"btin-{number}", where, case, printed, ours, verdict="by formula", why=why,
+    return Printed(f"btin-{number}", where, case, ours, printed, verdict="by formula", why=why,
                    engine="", **more)
 
 
 def guess(number, of, case, at):
-    return Printed(f"btin-{number}", "Figure 7", case, None, at, of=of, engine="")
+    return Printed(f"btin-{number}", "Figure 7", case, at, of=of, engine="")
 
 
 HYPOTHESIS = "by a hypothesis: n times the mean way and one way, over a round trip"
 FIGURE = Figure("btin-formula", "btin", measure, "Figures 6 to 8 by a closed form", [
     row("6a", "Figure 6", "256 nodes, 75 switches, group 256: multicast / BTIN, latency", 3.8,
-        At("c", "256/75", 256), "The paper names no model of contention. This form meets "
-        "all printed values of Figures 6 and 8. Without contention the curve would not grow; our "
+        At("c", "256/75", 256), "The paper names no model of contention. This form meets all "
+        "printed values of Figures 6 and 8. Without contention the curve would not grow; our "
         "switches keep headers three flits apart, 30 ns and not 320, or with occupied inputs lead "
         "more of them through one port.", mark="256/75"),
     row("6b", "Figure 6", "1024 nodes, 300 switches, group 256: the same", 3.3,

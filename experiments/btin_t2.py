@@ -92,17 +92,18 @@ def message_bytes(_):
 
 
 FIGURE = Figure("btin-t2", "btin", measure, "Table 2: start-ups, latency growth, creation", [
-    Printed("btin-t2a", "Table 2", "256 members: start-ups of unicast, 2n", 512,
-            At("a", "unicast", 256)),
-    Printed("btin-t2b", "Table 2", "256 members: start-ups of multicast, n + 1", 257,
-            At("a", "multicast", 256)),
-    Printed("btin-t2d", "Table 2", "256 members: start-ups of BTIN, 2", 2, At("a", "btin", 256),
-            verdict="differs", why="Counted as for the others, "
-            "one of each node: all but the root node start a reduction, and the root node starts "
-            "the distribution. Two of them follow each other."),
-    Printed("btin-t2d1", "Table 2", "the most of a node in a phase, for two phases", None,
+    Printed("btin-t2a", "Table 2", "256 members: start-ups of unicast, 2n", At("a", "unicast", 256),
+            512),
+    Printed("btin-t2b", "Table 2", "256 members: start-ups of multicast, n + 1",
+            At("a", "multicast", 256), 257),
+    Printed("btin-t2d", "Table 2", "256 members: start-ups of BTIN, 2", At("a", "btin", 256), 2,
+            verdict="differs", why="Counted as for the others, one of each node: all but the root "
+            "node start a reduction, and the root node starts the distribution. Two of them follow "
+            "each other."),
+    Printed("btin-t2d1", "Table 2", "the most of a node in a phase, for two phases",
             of(claims.times, At("b", "btin", 256), factor=2), of="btin-t2d"),
-    Printed("btin-t2c", "Table 2", "128 to 256 members: latency O(n) of unicast and multicast, "
-            "O(log n) of BTIN", "sentence", growth),
-    Printed("btin-m", "Section 3.2, Figure 5", "a synchronization message: 2 bits of type, 8 of "
-            "group, 6 of data", 2, message_bytes, unit="bytes", at_most=True, engine="")])
+    Printed("btin-t2c", "Table 2",
+            "128 to 256 members: latency O(n) of unicast and multicast, O(log n) of BTIN", growth),
+    Printed("btin-m", "Section 3.2, Figure 5",
+            "a synchronization message: 2 bits of type, 8 of group, 6 of data", message_bytes, 2,
+            unit="bytes", at_most=True, engine="")])

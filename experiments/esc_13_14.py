@@ -51,28 +51,29 @@ def background(data):
 FIGURES = [
     Figure("esc-13", "esc", measure_13, "delays over the number of sections, gamma 0.7 and 0.8", [
         *(Printed(f"esc-13{letter}", "Figure 13",
-                  f"hot section, gamma {rate}: K with least mu_BG(Tot)", 4,
-                  lambda data, rate=rate: claims.least(data.curve("b", f"gamma = {rate}")),
+                  f"hot section, gamma {rate}: K with least mu_BG(Tot)",
+                  lambda data, rate=rate: claims.least(data.curve("b", f"gamma = {rate}")), 4,
                   engine=LOCKSTEP if rate == 0.7 else "golden")
           for letter, rate in (("a", 0.7), ("b", 0.8))),
-        Printed("esc-13c", "Figure 13", "mu_SYN does not change much with K", "sentence",
+        Printed("esc-13c", "Figure 13", "mu_SYN does not change much with K",
                 lambda data: [claims.flat(one, 0.2) for one in data.panel("a").series]),
         Printed("esc-13d", "Figure 13", "mu_BG(Tot) falls with K up to 4, and rises from there",
-                "sentence", lambda data: [
+                lambda data: [
                     claims.below(*sorted(pair, key=lambda p: max(p.x / 4, 4 / p.x)))
                     for one in data.panel("b").series for pair in zip(one.points, one.points[1:])]),
-        Printed("esc-13e", "Section 4.4", "K = 1 is identical to isolated HS", "sentence",
+        Printed("esc-13e", "Section 4.4", "K = 1 is identical to isolated HS",
                 lambda found: [one.at(1).y == found["esc-8"].curve(panel.name, "isolated-hs").at(
                     rate).y for panel in found["esc-13"].panels
                     for one, rate in zip(panel.series, (0.7, 0.8))], figures=("esc-8",))]),
     Figure("esc-14", "esc", measure_14, "delays over sigma, bypass and hot section", [
-        Printed("esc-14a", "Figure 14", "mu_SYN and mu_BG(HS) fall with sigma, with bypass and hot "
-                "section", "sentence", falling),
+        Printed("esc-14a", "Figure 14",
+                "mu_SYN and mu_BG(HS) fall with sigma, with bypass and hot section", falling),
         Printed("esc-14b", "Figure 14", "mu_BG(Tot) falls with sigma with bypass; with hot section "
                 "it is much smaller (ours: than half), and not affected significantly (ours: it "
-                "changes by less than a fifth of what bypass does)", "sentence", background,
+                "changes by less than a fifth of what bypass does)", background,
                 why="All claims hold but one: at gamma 0.4 and sigma 100 the interval of hot "
-                    "section reaches half of bypass. With this wide spread little of the hot spot "
-                    "remains."),
-        Printed("esc-14c", "Figure 14", "as in Figure 8: mu_SYN more and mu_BG(HS) less with hot "
-                "section than with bypass", "sentence", as_figure_8)])]
+                "section reaches half of bypass. With this wide spread little of the hot spot "
+                "remains."),
+        Printed("esc-14c", "Figure 14",
+                "as in Figure 8: mu_SYN more and mu_BG(HS) less with hot section than with bypass",
+                as_figure_8)])]

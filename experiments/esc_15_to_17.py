@@ -63,29 +63,28 @@ def as_figure_14(found):
     return [claims.below(*pair, start=8) for pair in pairs]
 
 
-def row(number, case, ours, why=None, where=None, **more):
-    return Printed(f"esc-{number}", where or f"Figure {number[:2]}", case, "sentence", ours,
-                   why=why, **more)
-
-
 FIGURES = [
     Figure("esc-15", "esc", lambda study: measure(study, 15, "mu_SYN"),
            "mu_SYN over the buffer size, bypass and hot section", [
-               row("15", "mu_SYN over S from 8 on: falls with hot section, stable with bypass",
-                   changes(claims.falls), BLOCKED)]),
+               Printed("esc-15", "Figure 15",
+                       "mu_SYN over S from 8 on: falls with hot section, stable with bypass",
+                       changes(claims.falls), why=BLOCKED)]),
     Figure("esc-16", "esc", measure_all,
            "mu_BG(Tot) over the buffer size, bypass and hot section", [
-               row("16a", "mu_BG(Tot): hot section with S = 8 is better than bypass with S = 20",
-                   smaller),
-               row("16b", "mu_BG(Tot) with hot section: little change from S = 12 on",
-                   lambda data: [claims.settles(one, 12)
-                                 for one in curves(data, "hot-section:4")]),
-               row("16c", "mu_BG(Tot) with bypass falls with S",
-                   lambda data: [claims.falls(one, 1.2) for one in curves(data, "bypass")])]),
+               Printed("esc-16a", "Figure 16",
+                       "mu_BG(Tot): hot section with S = 8 is better than bypass with S = 20",
+                       smaller),
+               Printed("esc-16b", "Figure 16",
+                       "mu_BG(Tot) with hot section: little change from S = 12 on",
+                       lambda data: [claims.settles(one, 12)
+                                     for one in curves(data, "hot-section:4")]),
+               Printed("esc-16c", "Figure 16", "mu_BG(Tot) with bypass falls with S",
+                       lambda data: [claims.falls(one, 1.2) for one in curves(data, "bypass")])]),
     Figure("esc-17", "esc", lambda study: measure(study, 17, "mu_BG(HS)"),
            "mu_BG(HS) over the buffer size, both policies", [
-               row("17", "mu_BG(HS) over S from 8 on: rises with hot section, stable with bypass",
-                   changes(claims.rises), BLOCKED),
-               row("17b", "for all S hot section and bypass compare as in Figure 14: mu_SYN more, "
-                   "mu_BG(Tot) and mu_BG(HS) less with hot section (ours from 8 on)", as_figure_14,
-                   where="Section 4.5", figures=("esc-15", "esc-16"))])]
+               Printed("esc-17", "Figure 17",
+                       "mu_BG(HS) over S from 8 on: rises with hot section, stable with bypass",
+                       changes(claims.rises), why=BLOCKED),
+               Printed("esc-17b", "Section 4.5", "for all S hot section and bypass compare as in "
+                       "Figure 14: mu_SYN more, mu_BG(Tot) and mu_BG(HS) less with hot section "
+                       "(ours from 8 on)", as_figure_14, figures=("esc-15", "esc-16"))])]

@@ -96,53 +96,49 @@ def hot_above_syn(data):
             for policy, start in (("bypass", 0.3), ("isolated-hs", 0.5))]
 
 
-def row(number, where, case, printed, ours, **more):
-    return Printed(f"esc-{number}", where, case, printed, ours, **more)
-
-
 FIGURE_5, FIGURE_8 = "Figure 5, section 4.2", "Figure 8, section 4.3"
 SETTING = "N = 256, n = 4, S = 12, sigma 10, gamma 0.5, bypass: mu_SYN"
 SYN, HOT = At("a", "bypass", RATE_PRINTED), At("c", "bypass", RATE_PRINTED)
 SESSION = At("d", "bypass", RATE_PRINTED)
 FIGURES = [
     Figure("esc-5", "esc", measure_5, "delays over gamma, bypass and isolated background", [
-        row("5a", "Figure 5, section 4.3", SETTING, 116, SYN, unit="cycles", mark="bypass",
-            engine=LOCKSTEP),
-        row("5b", "Figure 5, section 4.3", "the same: mu_BG(HS)", 151, HOT, unit="cycles",
-            mark="bypass", engine=LOCKSTEP),
-        row("5f", "Section 4.3", "the same: mu_BG(HS) by mu_SYN, 30 % more", 1.3,
-            of(claims.ratio, HOT, SYN)),
-        row("5c", "Section 4.3", "the same: active session, about", 325, SESSION, unit="cycles",
-            mark="bypass"),
-        row("5d", FIGURE_5, "isolated BG: mu_BG(Tot) significantly less than with bypass (ours by "
-            "30 % and more), mu_SYN more", "sentence", isolation),
-        row("5e", FIGURE_5, "mu_BG(HS) > mu_SYN with bypass (ours from gamma 0.3, about equal at "
-            "0.2), < with isolated BG", "sentence", hot_and_syn),
-        row("5h", "Section 4.2", "an active session takes at least N - 1 cycles", "sentence",
-            lambda data: [p.y >= NETWORK["pes"] - 1 for one in data.panel("d").series
-                          for p in one.points]),
-        row("5i", "Section 4.2", "isolated BG: mu_SYN grows by approximately as much as "
-            "mu_BG(Tot) falls (ours: within a tenth at gamma 0.3 to 0.5)", "sentence", traded),
-        row("5j", "Section 4.2", "isolated BG: hot background is much slower than the other (ours: "
-            "above mu_BG(Tot) at each gamma, twice up to 0.6)", "sentence", second_tree)]),
+        Printed("esc-5a", "Figure 5, section 4.3", SETTING, SYN, 116, unit="cycles", mark="bypass",
+                engine=LOCKSTEP),
+        Printed("esc-5b", "Figure 5, section 4.3", "the same: mu_BG(HS)", HOT, 151, unit="cycles",
+                mark="bypass", engine=LOCKSTEP),
+        Printed("esc-5f", "Section 4.3", "the same: mu_BG(HS) by mu_SYN, 30 % more",
+                of(claims.ratio, HOT, SYN), 1.3),
+        Printed("esc-5c", "Section 4.3", "the same: active session, about", SESSION, 325,
+                unit="cycles", mark="bypass"),
+        Printed("esc-5d", FIGURE_5, "isolated BG: mu_BG(Tot) significantly less than with bypass "
+                "(ours by 30 % and more), mu_SYN more", isolation),
+        Printed("esc-5e", FIGURE_5, "mu_BG(HS) > mu_SYN with bypass (ours from gamma 0.3, about "
+                "equal at 0.2), < with isolated BG", hot_and_syn),
+        Printed("esc-5h", "Section 4.2", "an active session takes at least N - 1 cycles",
+                lambda data: [p.y >= NETWORK["pes"] - 1 for one in data.panel("d").series
+                              for p in one.points]),
+        Printed("esc-5i", "Section 4.2", "isolated BG: mu_SYN grows by approximately as much as "
+                "mu_BG(Tot) falls (ours: within a tenth at gamma 0.3 to 0.5)", traded),
+        Printed("esc-5j", "Section 4.2", "isolated BG: hot background is much slower than the "
+                "other (ours: above mu_BG(Tot) at each gamma, twice up to 0.6)", second_tree)]),
     Figure("esc-6", "esc", measure_6,
            "synchronization and hot background messages generated per cycle", [
-               row("6", "Figure 6", "most synchronization messages are generated before most hot "
-                   "background messages of the active session", "sentence",
-                   lambda data: claims.earlier(*(data.curve("a", name) for name in GENERATED))),
-               row("5g", "Section 4.3", "bypass, gamma 0.5: hot background messages generated in "
-                   "an active session", 162.5, lambda data: sum(
-                       p.y for p in data.curve("a", "hot background").points))]),
+               Printed("esc-6", "Figure 6", "most synchronization messages are generated before "
+                       "most hot background messages of the active session",
+                       lambda data: claims.earlier(*(data.curve("a", name) for name in GENERATED))),
+               Printed("esc-5g", "Section 4.3",
+                       "bypass, gamma 0.5: hot background messages generated in an active session",
+                       lambda data: sum(p.y for p in data.curve("a", "hot background").points),
+                       162.5)]),
     Figure("esc-8", "esc", measure_8, "delays over gamma, bypass and isolated hot spot", [
-        row("8a", FIGURE_8, SETTING, 116, SYN, unit="cycles", mark="bypass", of="esc-5a"),
-        row("8b", FIGURE_8, "the same: mu_BG(HS)", 151, HOT, unit="cycles", mark="bypass",
-            of="esc-5b"),
-        row("8c", FIGURE_8, "isolated HS: mu_SYN more and mu_BG(HS) less than with bypass",
-            "sentence", against_bypass),
-        row("8d", FIGURE_8, "isolated HS against isolated BG: mu_SYN less, mu_BG(HS) more, "
-            "mu_BG(Tot) less at high rates", "sentence", against_isolated_background,
-            figures=("esc-5",)),
-        row("8e", FIGURE_8, "as gamma increases mu_BG(HS) > mu_SYN with bypass and isolated HS "
-            "(ours from 0.3 and 0.5)", "sentence", hot_above_syn),
-        row("8f", "Section 4.3", "both hot kinds are much slower than nonhot background (ours: "
-            "above mu_BG(Tot); with bypass mu_SYN up to gamma 0.5)", "sentence", above_others)])]
+        Printed("esc-8a", FIGURE_8, SETTING, SYN, 116, unit="cycles", mark="bypass", of="esc-5a"),
+        Printed("esc-8b", FIGURE_8, "the same: mu_BG(HS)", HOT, 151, unit="cycles", mark="bypass",
+                of="esc-5b"),
+        Printed("esc-8c", FIGURE_8, "isolated HS: mu_SYN more and mu_BG(HS) less than with bypass",
+                against_bypass),
+        Printed("esc-8d", FIGURE_8, "isolated HS against isolated BG: mu_SYN less, mu_BG(HS) more, "
+                "mu_BG(Tot) less at high rates", against_isolated_background, figures=("esc-5",)),
+        Printed("esc-8e", FIGURE_8, "as gamma increases mu_BG(HS) > mu_SYN with bypass and "
+                "isolated HS (ours from 0.3 and 0.5)", hot_above_syn),
+        Printed("esc-8f", "Section 4.3", "both hot kinds are much slower than nonhot background "
+                "(ours: above mu_BG(Tot); with bypass mu_SYN up to gamma 0.5)", above_others)])]

@@ -79,40 +79,38 @@ def better(panel):
     return holds
 
 
-def sentence(number, where, case, ours, why=None, verdict=None):
-    return Printed(f"esc-m{number}", where, case, "sentence", ours, why=why, verdict=verdict)
-
-
 FIGURE = Figure("esc-more", "esc", measure, "statements of the paper that have no figure", [
-    sentence(1, "Section 3", "the approach is also good for several hot spots: mu_BG(Tot) of hot "
-             "section below bypass", better("b")),
-    sentence(2, "Section 5", "larger networks behave similarly: mu_BG(Tot) of hot section below "
-             "bypass, 64 to 4096 PEs", better("c")),
-    sentence(3, "Section 4.5", "larger buffers reduce the height of the saturation tree",
-             lambda data: [claims.falls(data.curve("f", name), start=8)
-                           for name in POLICIES], "Over the paper's sizes, 8 to 20. Smaller "
-             "buffers block the network at this rate, and few packets reach the hot spot's tree."),
-    sentence(4, "Section 4.5", "under uniform traffic buffers of two or four suffice: mu_BG(Tot) "
-             "with 4 within a tenth of that with 16", lambda data: [
-                 claims.below(curve.at(4), curve.at(16), by=1.1)
-                 for curve in data.panel("g").series[::2]], "A full buffer that accepts nothing in "
-             "the cycle in which it sends is half as fast with one packet, and needs more room the "
-             "higher the rate; buffers that accept then need less.", "differs"),
-    sentence(5, "Section 4.4", "n = 2: half of the boxes carry all other background, so with "
-             "isolated background beyond gamma 0.5 mu_BG(Tot) is above bypass's", of(
-                 claims.below, At("h", "n = 2, bypass", 0.7), At("h", "n = 2, isolated-bg", 0.7))),
-    sentence(6, "Section 4.4", "larger boxes reduce the bottleneck of the input stage: mu_BG(Tot) "
-             "with isolated background, n = 4 below n = 2", of_curves(
-                 claims.below, "h", "n = 4, isolated-bg", "n = 2, isolated-bg")),
-    sentence(7, "Section 5", "the approach controls tree saturation: H_t with hot section below "
-             "bypass, S = 8 to 20", lambda data: [
-                 claims.below(*pair) for pair in zip(*(
-                     [data.curve("f", name).at(size) for size in (8, 12, 16, 20)]
-                     for name in reversed(POLICIES)))], "The tree is lower from S = 16 on. With "
-             "fewer packets it is as high, and stands in the reserved boxes.")])
+    Printed("esc-m1", "Section 3", "the approach is also good for several hot spots: mu_BG(Tot) of "
+            "hot section below bypass", better("b")),
+    Printed("esc-m2", "Section 5", "larger networks behave similarly: mu_BG(Tot) of hot section "
+            "below bypass, 64 to 4096 PEs", better("c")),
+    Printed("esc-m3", "Section 4.5", "larger buffers reduce the height of the saturation tree",
+            lambda data: [claims.falls(data.curve("f", name), start=8) for name in POLICIES],
+            why="Over the paper's sizes, 8 to 20. Smaller buffers block the network at this rate, "
+            "and few packets reach the hot spot's tree."),
+    Printed("esc-m4", "Section 4.5", "under uniform traffic buffers of two or four suffice: "
+            "mu_BG(Tot) with 4 within a tenth of that with 16", lambda data: [
+                           claims.below(curve.at(4), curve.at(16), by=1.1)
+                           for curve in data.panel("g").series[::2]], why="A full buffer that "
+            "accepts nothing in the cycle in which it sends is half as fast with one packet, and "
+            "needs more room the higher the rate; buffers that accept then need less.",
+            verdict="differs"),
+    Printed("esc-m5", "Section 4.4", "n = 2: half of the boxes carry all other background, so with "
+            "isolated background beyond gamma 0.5 mu_BG(Tot) is above bypass's",
+            of(claims.below, At("h", "n = 2, bypass", 0.7), At("h", "n = 2, isolated-bg", 0.7))),
+    Printed("esc-m6", "Section 4.4", "larger boxes reduce the bottleneck of the input stage: "
+            "mu_BG(Tot) with isolated background, n = 4 below n = 2",
+            of_curves(claims.below, "h", "n = 4, isolated-bg", "n = 2, isolated-bg")),
+    Printed("esc-m7", "Section 5",
+            "the approach controls tree saturation: H_t with hot section below bypass, S = 8 to 20",
+            lambda data: [
+                claims.below(*pair) for pair in zip(*(
+                    [data.curve("f", name).at(size) for size in (8, 12, 16, 20)]
+                    for name in reversed(POLICIES)))], why="The tree is lower from S = 16 on. With "
+            "fewer packets it is as high, and stands in the reserved boxes.")])
 FIGURES = [FIGURE, Figure("esc-bandwidth", "esc", measure_bandwidth,
                           "packets that arrive while a session lasts", [
-    sentence(8, "Section 5", "the approaches increase the bandwidth of the system: packets that "
-             "arrive in a cycle, above bypass (ours from gamma 0.5 on; at 0.3 all arrive)",
-             lambda data: [claims.below(*map(data.panel("a").curve, ("bypass", policy)), start=0.5)
-                           for policy in SHARING[1:]])])]
+    Printed("esc-m8", "Section 5", "the approaches increase the bandwidth of the system: packets "
+            "that arrive in a cycle, above bypass (ours from gamma 0.5 on; at 0.3 all arrive)",
+            lambda data: [claims.below(*map(data.panel("a").curve, ("bypass", policy)), start=0.5)
+                          for policy in SHARING[1:]])])]

@@ -134,16 +134,16 @@ LOCKSTEP = "golden, lockstep"  # tests/recorded/headlines.txt runs the case on R
 class Printed:
     """A row of the ledger: what a paper prints or says, and what we measure.
 
-    `printed` is a number, or "sentence". `ours` is a function of the figure's Data, or of
-    {figure: Data} if `figures` names others, too: a Point or a number, or for a sentence True,
-    False, or None where intervals overlap, or a list of these. `verdict` is stated, with its
-    reason `why`, only where it does not follow from the values (ledger.py). With `of` it is one
-    more model of the value of that row, and has no verdict."""
+    `ours` is a function of the figure's Data, or of {figure: Data} if `figures` names others, too:
+    a Point or a number, or for a sentence True, False, or None where intervals overlap, or a list
+    of these. `verdict` is stated, with its reason `why`, only where it does not follow from the
+    values (ledger.py). With `of` it is one more model of the value of that row: it has no verdict,
+    and the value is printed there."""
     id: str
     where: str
     case: str
-    printed: float | str | None  # None with `of`
     ours: Callable[[Any], Any] | None = None
+    printed: float | str = "sentence"
     unit: str | None = None
     mark: str | None = None            # the printed value in the drawing, where `ours` is an At
     verdict: str | None = None

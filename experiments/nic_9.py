@@ -50,34 +50,32 @@ def measure(study: Study) -> Data:
 def row(panel: str, letter: str, name: str, constant: int, what: str, ours, why: str) -> Printed:
     printed = SYSTEMS["elan3" if panel == "a" else "lanai-xp"][3][constant - 1]
     trigger = constant == 2
-    return Printed(f"nic-9{letter}{constant}", "Section 8.3", f"{name}: {what}", printed, ours,
-                   "us", None, "calibrated" if trigger else "not measurable", why,
-                   0.01 if trigger else None)
+    return Printed(f"nic-9{letter}{constant}", "Section 8.3", f"{name}: {what}", ours, printed,
+                   "us", verdict="calibrated" if trigger else "not measurable", why=why,
+                   limit=0.01 if trigger else None)
 
 
 ROWS = [
     Printed("nic-9a", "Section 8.3", "Quadrics at 1024 nodes, by the model; ours from the line "
-            "through the measured points, or measured there", 22.13,
-            At("a", OURS, 1024), "us", "at 1024", "calibrated",
-            "The profile's trigger time is that of the same equation.", 0.1,
+            "through the measured points, or measured there", At("a", OURS, 1024), 22.13, "us",
+            "at 1024", verdict="calibrated",
+            why="The profile's trigger time is that of the same equation.", limit=0.1,
             other=At("a", LARGER, 1024)),
-    Printed("nic-9b", "Section 8.3", "Myrinet at 1024 nodes, by the model; the same", 38.94,
-            At("b", OURS, 1024), "us", "at 1024", "calibrated",
-            "The profile's constants are those of the same equation.", 0.02,
+    Printed("nic-9b", "Section 8.3", "Myrinet at 1024 nodes, by the model; the same",
+            At("b", OURS, 1024), 38.94, "us", "at 1024", verdict="calibrated",
+            why="The profile's constants are those of the same equation.", limit=0.02,
             other=At("b", LARGER, 1024))]
 for _panel, _letter, _name in (("a", "q", "Quadrics"), ("b", "m", "Myrinet")):
     ROWS += [
-        row(_panel, _letter, _name, 1, "T_init, measured with 2 nodes",
-            At(_panel, "measured", 2), "The paper defines it as the "
-            "latency of two nodes, for which its equation gives T_init + T_adj. A barrier of two "
-            "nodes has one latency; ours is that of the equation."),
+        row(_panel, _letter, _name, 1, "T_init, measured with 2 nodes", At(_panel, "measured", 2),
+            "The paper defines it as the latency of two nodes, for which its equation gives T_init "
+            "+ T_adj. A barrier of two nodes has one latency; ours is that of the equation."),
         row(_panel, _letter, _name, 2, "T_trig, the difference between 4 nodes and 2",
             of(difference, At(_panel, "measured", 4), At(_panel, "measured", 2)),
             "An input of the profile."),
         row(_panel, _letter, _name, 3, "T_adj, the model less T_init with 2 nodes",
-            of(difference, At(_panel, OURS, 2), At(_panel, "measured", 2)),
-            "With T_init measured at two nodes, only the additional switches of larger networks "
-            "remain to adjust.")]
+            of(difference, At(_panel, OURS, 2), At(_panel, "measured", 2)), "With T_init measured "
+            "at two nodes, only the additional switches of larger networks remain to adjust.")]
 
 def added(data: Data) -> list:
     """What each doubling adds."""
@@ -86,9 +84,8 @@ def added(data: Data) -> list:
 
 
 ROWS.append(Printed("nic-9c", "Section 8.3", "dissemination behaves consistently as the system "
-                    "grows (ours: what each doubling adds is equal within a fifth)", "sentence",
-                    added))
+                    "grows (ours: what each doubling adds is equal within a fifth)", added))
 ROWS.append(Printed("nic-9q4", "Section 8.3", "a crossing of the bus longer, so that T_init alone "
-                    "is the latency of two nodes", None,
-                    At("d", nic_parts.DEFINED, 2, "nic-parts"), of="nic-9q1"))
+                    "is the latency of two nodes", At("d", nic_parts.DEFINED, 2, "nic-parts"),
+                    of="nic-9q1"))
 FIGURE = Figure("nic-9", "nic", measure, "the model, up to 65 536 members", ROWS)

@@ -130,30 +130,26 @@ def near(*schemes):
 
 FIGURES = [Figure("pre-11", "preempt", measure, "barrier latency by equations (1) to (4)", [
     Printed("pre-11", "Figure 11", "equations (1) to (4): switches I and II flat over the "
-            "congestion, III and the tree not, the tree slowest from tau = 50 on", "curves", holds,
+            "congestion, III and the tree not, the tree slowest from tau = 50 on", holds, "curves",
             why="The equations are evaluated as printed. The paper's curves are not available, so "
-                "the comparison is with the statements of its text.")]),
+            "the comparison is with the statements of its text.")]),
     Figure("pre-model", "preempt", measure_model, "equations (1) to (3) beside the switches", [
         Printed("pre-model1", "Section 4.1", "equations (1) and (2) with measured p and T_p: "
-                "within a third of the measured latency, at all loads", "sentence",
-                near("bsr-1", "bsr-2")),
+                "within a third of the measured latency, at all loads", near("bsr-1", "bsr-2")),
         Printed("pre-model2", "Section 4.1", "the same of equation (3), with measured p_f and tau",
-                "sentence", near("bsr-3"), verdict="differs",
-                why="The equation adds mean waits along one way, as if links were alike and "
-                    "independent; a barrier ends with its slowest message. On the mesh, whose "
-                    "links are alike, the two are close where data congest it."),
+                near("bsr-3"), verdict="differs", why="The equation adds mean waits along one way, "
+                "as if links were alike and independent; a barrier ends with its slowest message. "
+                "On the mesh, whose links are alike, the two are close where data congest it."),
         Printed("pre-tp", "Section 4.2", "T_p, 6 to 10 cycles: 2 of a link, 2 of two crossbars, 2 "
                 "of a barrier unit (ours: from the padding request to the message's first flit on "
-                "the same wires, switch I)", 6, At("d", "Tp, bsr-1", TOP), "cycles",
-                verdict="differs",
-                why="The first flit follows its request in the next cycle: it need not wait until "
-                    "the neighbour has executed the request, which takes 2 cycles, 1 of the link "
-                    "and 1 of the barrier unit. Both crossbars are gates."),
-        Printed("pre-tp0", "Section 4.2", "switch II", None, At("d", "Tp, bsr-2", TOP),
-                of="pre-tp"),
-        Printed("pre-tp1", "Section 4.2", "switch III, which waits for three credits", None,
+                "the same wires, switch I)", At("d", "Tp, bsr-1", TOP), 6, "cycles",
+                verdict="differs", why="The first flit follows its request in the next cycle: it "
+                "need not wait until the neighbour has executed the request, which takes 2 cycles, "
+                "1 of the link and 1 of the barrier unit. Both crossbars are gates."),
+        Printed("pre-tp0", "Section 4.2", "switch II", At("d", "Tp, bsr-2", TOP), of="pre-tp"),
+        Printed("pre-tp1", "Section 4.2", "switch III, which waits for three credits",
                 At("d", "Tp, bsr-3", TOP), of="pre-tp"),
-        Printed("pre-tp2", "Section 4.1", "T_b is at least T_p, switches I and II", "sentence",
+        Printed("pre-tp2", "Section 4.1", "T_b is at least T_p, switches I and II",
                 lambda data: [p.y <= MACHINES[scheme][1] for panel in "dh"
                               for scheme in ("bsr-1", "bsr-2")
                               for p in data.curve(panel, f"Tp, {scheme}").points])])]

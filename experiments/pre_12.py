@@ -66,80 +66,78 @@ def measure_one_flit(study):
     return data
 
 
-def row(number, case, ours, why=None, where=WHERE, **more):
-    return curves.sentence(number, where, case, ours, why, **more)
-
-
 CASES = list(zip("abcdefgh", itertools.product((300, 1200), curves.TIMINGS.values())))
 ROWS = [
-    Printed("pre-12a", WHERE, "the first round takes at most twice as long as later ones (ours: "
-            "the greatest ratio)", 2, lambda data: max(
+    Printed("pre-12a", WHERE,
+            "the first round takes at most twice as long as later ones (ours: the greatest ratio)",
+            lambda data: max(
                 (curves.first_by_later(panel, members)(data) for panel, (members, _) in CASES),
-                key=lambda ratio: ratio.y), at_most=True, verdict="differs",
+                key=lambda ratio: ratio.y), 2, at_most=True, verdict="differs",
             why="The links of the center carry n first messages of three flits, six cycles each, "
-                "while the n messages of a later round use n edges in parallel. So the first round "
-                "grows with the members, and later rounds hardly do. Longer hops make both rounds "
-                "longer and the ratio smaller. With messages of one flit and four barrier buffers "
-                "a port (pre-12a1f to pre-12a8f) a link delivers one a cycle, and with Tb = 16, as "
-                "printed, none takes twice as long."),
-    *(Printed(f"pre-12a{i}", WHERE, f"N = {members}, {timing}", None,
+            "while the n messages of a later round use n edges in parallel. So the first round "
+            "grows with the members, and later rounds hardly do. Longer hops make both rounds "
+            "longer and the ratio smaller. With messages of one flit and four barrier buffers a "
+            "port (pre-12a1f to pre-12a8f) a link delivers one a cycle, and with Tb = 16, as "
+            "printed, none takes twice as long."),
+    *(Printed(f"pre-12a{i}", WHERE, f"N = {members}, {timing}",
               curves.first_by_later(panel, members), of="pre-12a",
               engine=LOCKSTEP if i == 1 else "golden")
       for i, (panel, (members, timing)) in enumerate(CASES, 1)),
-    row("pre-12b1", "N = 300: the first round is below the baseline",
-        curves.below("abcd", curves.FIRST, "tree [4]")),
-    row("pre-12b2", "N = 1200: the first round is below the baseline",
-        curves.below("efgh", curves.FIRST, "tree [4]"), differs=False,
-        why="With Tb = 16 the first round is below the baseline at all sizes. With the RTL's own "
-            "hops the intervals overlap, most with 480 members: on one network most of them are "
-            "behind one link of the center, which the first messages pass one by one."),
-    row("pre-12c", "later rounds are below the baseline",
-        curves.below("abcdefgh", curves.LATER, "tree [4]")),
-    row("pre-12d", "the star is worse than later rounds",
-        curves.below("abcdefgh", curves.LATER, "star")),
-    Printed("pre-12e", WHERE, "N = 1200: the baseline saturates past 720 "
-            "members (ours: units that combine in order deadlock there and not before, whatever "
-            "room their inputs have)", "sentence", pre_units.collapses, figures=("pre-hold",),
-            verdict="differs", command="scripts/figures pre-hold",
-            why="The paper says neither the order nor the room. With room for one or two messages "
-                "all networks deadlock well below 720 members, with three some do at 480 and from "
-                "720 on, with four none. Units that take messages at any time and packets between "
-                "nodes never deadlock, and their latency grows with each member."),
-    row("pre-12f", "N = 1200: ours does not saturate past 720 members",
-        of_curves(claims.flat, "ef", curves.LATER, within=0.1)),
-    row("pre-12g", "few members have a small initialization overhead, and it grows fast as the "
-        "members approach the nodes: first by later rounds at the fewest members less than half of "
-        "that at the most", curves.overheads("abcdefgh")),
-    row("pre-12h", "latency grows gradually with the startup time: Ts = 1000 above 100, by less "
-        "than twice the difference", curves.startups(("ab", "cd", "ef", "gh"))),
-    Printed("pre-t1", "Theorem 1", "the algorithm makes a tree of any group", "sentence",
-            verdict="shape only", engine="", why="bsr_theorem_test compares the trees of groups in "
-            "any timing with those of a central program; no round of these figures failed to end.",
+    Printed("pre-12b1", WHERE, "N = 300: the first round is below the baseline",
+            curves.below("abcd", curves.FIRST, "tree [4]")),
+    Printed("pre-12b2", WHERE, "N = 1200: the first round is below the baseline",
+            curves.below("efgh", curves.FIRST, "tree [4]"), why="With Tb = 16 the first round is "
+            "below the baseline at all sizes. With the RTL's own hops the intervals overlap, most "
+            "with 480 members: on one network most of them are behind one link of the center, "
+            "which the first messages pass one by one."),
+    Printed("pre-12c", WHERE, "later rounds are below the baseline",
+            curves.below("abcdefgh", curves.LATER, "tree [4]")),
+    Printed("pre-12d", WHERE, "the star is worse than later rounds",
+            curves.below("abcdefgh", curves.LATER, "star")),
+    Printed("pre-12e", WHERE, "N = 1200: the baseline saturates past 720 members (ours: units that "
+            "combine in order deadlock there and not before, whatever room their inputs have)",
+            pre_units.collapses, figures=("pre-hold",), verdict="differs",
+            command="scripts/figures pre-hold", why="The paper says neither the order nor the "
+            "room. With room for one or two messages all networks deadlock well below 720 members, "
+            "with three some do at 480 and from 720 on, with four none. Units that take messages "
+            "at any time and packets between nodes never deadlock, and their latency grows with "
+            "each member."),
+    Printed("pre-12f", WHERE, "N = 1200: ours does not saturate past 720 members",
+            of_curves(claims.flat, "ef", curves.LATER, within=0.1)),
+    Printed("pre-12g", WHERE, "few members have a small initialization overhead, and it grows fast "
+            "as the members approach the nodes: first by later rounds at the fewest members less "
+            "than half of that at the most", curves.overheads("abcdefgh")),
+    Printed("pre-12h", WHERE, "latency grows gradually with the startup time: Ts = 1000 above 100, "
+            "by less than twice the difference", curves.startups(("ab", "cd", "ef", "gh"))),
+    Printed("pre-t1", "Theorem 1", "the algorithm makes a tree of any group", verdict="shape only",
+            engine="", why="bsr_theorem_test compares the trees of groups in any timing with those "
+            "of a central program; no round of these figures failed to end.",
             command="ctest -R theorem"),
-    Printed("pre-m", "Sections 3 and 4.1", "a barrier message has one flit or two", "1 or 2 flits",
-            verdict="differs", engine="", why="Later messages have one or two, a first one two or "
-            "one in flits of 24 bits and more. In the paper's flits of 16 bits it has three: a "
-            "group, a destination, a source, a new node and a tag are 45 bits, and 63 with more "
-            "than 2048 nodes and switches, as here with N = 1200, where flits have 21 at least."),
-    row("pre-t2", "2 Tb H bounds a later round",
-        curves.below("abcdefgh", curves.LATER, curves.BOUND), where="Theorem 2",
-        why="The theorem counts only hops and neglects the waits of messages: at a BSR node, and "
-            "where a switch notifies its children and its node one after the other. With messages "
-            "of one flit and several buffers it notifies them a cycle apart, and with the hop by a "
-            "BSR node as Tb later rounds are within a few cycles of the theorem. The bound with "
-            "these waits holds in every run "
+    Printed("pre-m", "Sections 3 and 4.1", "a barrier message has one flit or two",
+            printed="1 or 2 flits", verdict="differs", engine="", why="Later messages have one or "
+            "two, a first one two or one in flits of 24 bits and more. In the paper's flits of 16 "
+            "bits it has three: a group, a destination, a source, a new node and a tag are 45 "
+            "bits, and 63 with more than 2048 nodes and switches, as here with N = 1200, where "
+            "flits have 21 at least."),
+    Printed("pre-t2", "Theorem 2", "2 Tb H bounds a later round",
+            curves.below("abcdefgh", curves.LATER, curves.BOUND), verdict="differs",
+            why="The theorem counts only hops and neglects the waits of messages: at a BSR node, "
+            "and where a switch notifies its children and its node one after the other. With "
+            "messages of one flit and several buffers it notifies them a cycle apart, and with the "
+            "hop by a BSR node as Tb later rounds are within a few cycles of the theorem. The "
+            "bound with these waits holds in every run "
             "([bound](systems/bsr-tree.md#the-bound-of-a-barrier))."),
 ]
 ROWS_ONE_FLIT = [
-    *(Printed(f"pre-12a{i}f", WHERE, "messages of one flit, four buffers a port, gap 0: "
-              f"N = {members}, Ts = {startup}, Tb = {hop}", None,
-              curves.first_by_later(panel, members), of="pre-12a")
+    *(Printed(f"pre-12a{i}f", WHERE, "messages of one flit, four buffers a port, gap 0: N = "
+              f"{members}, Ts = {startup}, Tb = {hop}", curves.first_by_later(panel, members),
+              of="pre-12a")
       for i, (panel, (members, hop, startup)) in enumerate(zip("abcdefgh", itertools.product(
           (300, 1200), (ONE_HOP, 16), (100, 1000))), 1)),
     Printed("pre-t2f", "Theorem 2", "messages of one flit, four buffers a port and in the origin",
-            None, curves.below("abcdefgh", curves.LATER, curves.BOUND), of="pre-t2"),
+            curves.below("abcdefgh", curves.LATER, curves.BOUND), of="pre-t2"),
     Printed("pre-t2g", "Theorem 2", "the same, Tb the longest hop, which is that by a BSR node",
-            None, curves.below("abcdefgh", curves.LATER, LONGEST), of="pre-t2")]
+            curves.below("abcdefgh", curves.LATER, LONGEST), of="pre-t2")]
 FIGURES = [
     Figure("pre-12", "preempt", measure, "rounds on networks of switches with three links", ROWS),
     Figure("pre-one-flit", "preempt", measure_one_flit, "messages of one flit, several buffers",

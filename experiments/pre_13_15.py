@@ -37,7 +37,7 @@ def short(figure, baseline, without, places, case):
         return [claims.flat(Series("", list(pair)), 0.1) for pair in pairs]
     return Printed(f"{figure}d", f"Figure {figure[4:]}", "congestion of 10 cycles changes little "
                    f"(ours: switch I and the baseline are within a tenth of those without; {case})",
-                   "sentence", holds, figures=(without,))
+                   holds, figures=(without,))
 
 
 def third(data):
@@ -57,20 +57,20 @@ FIGURES = [
         short("pre-13", "tree [4]", "pre-12",
               (("a", "a", 60), ("e", "c", 60), ("b", "a", 240), ("f", "c", 240)),
               "255 members beside 240 without"),
-        curves.sentence("pre-13e", "Section 4", "in congestion switches I and II are below [4]",
-                        lambda data: [held for name in ("bsr-1", "bsr-2") for held in
-                                      curves.below("abcdefgh", name, "tree [4]")(data)]),
-        curves.sentence("pre-13f", "Section 4.1", "of the switches III alone depends on the "
-                        "duration tau, and [4] rises much faster (ours: III by less than half as "
-                        "much)", third, "Held links hold all their channels for all of tau, p and "
-                        "p_f are 1, and with these equations (3) and (4) rise alike. Among data "
-                        "(pre-load) [4] takes more than III at every load.")]),
+        Printed("pre-13e", "Section 4", "in congestion switches I and II are below [4]",
+                lambda data: [held for name in ("bsr-1", "bsr-2") for held in
+                              curves.below("abcdefgh", name, "tree [4]")(data)]),
+        Printed("pre-13f", "Section 4.1", "of the switches III alone depends on the duration tau, "
+                "and [4] rises much faster (ours: III by less than half as much)", third,
+                verdict="differs", why="Held links hold all their channels for all of tau, p and "
+                "p_f are 1, and with these equations (3) and (4) rise alike. Among data (pre-load) "
+                "[4] takes more than III at every load.")]),
     Figure("pre-15", "preempt", measure_15, "congestion on a mesh", [
         *curves.congested("pre-15", 20, "aec", "tree [5]"),
         *curves.congested("pre-15", 200, "bfd", "tree [5]"),
         short("pre-15", "tree [5]", "pre-14",
               (("a", "e", 20), ("e", "g", 20), ("b", "e", 160), ("f", "g", 160)),
               "200 members beside 160 without"),
-        curves.sentence("pre-15e", "Section 4", "in congestion switch I is below [5] (ours from "
-                        "400 cycles on; at 10 cycles [5] is faster)",
-                        curves.below("abef", "bsr-1", "tree [5]", start=400))])]
+        Printed("pre-15e", "Section 4", "in congestion switch I is below [5] (ours from 400 cycles "
+                "on; at 10 cycles [5] is faster)",
+                curves.below("abef", "bsr-1", "tree [5]", start=400))])]

@@ -21,46 +21,39 @@ def measure(study):
     return data
 
 
-def row(number, case, ours, why=None, **more):
-    return curves.sentence(f"pre-14{number}", AFTER, case, ours, why, **more)
-
-
-def as_12(number, of, case, ours, why=None):
-    """A claim of section 4.2, which the paper does not repeat for meshes."""
-    return Printed(f"pre-14{number}", WHERE, case, None, ours, of=f"pre-12{of}", why=why)
-
-
 def star(data):
     return [held for panels, fifth in (("abcd", 20), ("efgh", 80))
             for held in curves.below(panels, curves.LATER, "star", start=fifth)(data)]
 
 
 FIGURE = Figure("pre-14", "preempt", measure, "rounds on meshes, X-Y routing", [
-    *(as_12(f"a{side}{letter}", "a", f"{side} x {side} mesh, {timing}, {side * side} members",
-            curves.first_by_later(panel, side * side))
+    *(Printed(f"pre-14a{side}{letter}", WHERE,
+              f"{side} x {side} mesh, {timing}, {side * side} members",
+              curves.first_by_later(panel, side * side), of="pre-12a")
       for side, panels in ((10, "abcd"), (20, "efgh"))
       for panel, letter, timing in zip(panels, "abcd", curves.TIMINGS.values())),
-    as_12("b", "c", "meshes", curves.below("abcdefgh", curves.LATER, "tree [4]")),
-    as_12("c", "d", "meshes, a fifth of the nodes and more", star),
-    as_12("e", "b1", "meshes", curves.below("abcdefgh", curves.FIRST, "tree [4]"),
-          "With Tb = 16 the first round is below the baseline at all sizes. With the RTL's own "
-          "hops it is above it with most of the nodes in the group: every member's first message "
-          "passes one of the few links of the center."),
-    row("g", "the center is a bottleneck: the initialization overhead grows fast with the "
-        "members (as pre-12g)", curves.overheads("abcdefgh")),
-    row("h", "latency grows with the startup time as in pre-12h",
-        curves.startups(("ab", "cd", "ef", "gh"))),
-    row("d1", "after the first round ours approaches [5]: within a quarter of it, Tb = 16",
-        curves.below("cg", curves.LATER, "tree [5]", by=1.25), differs=False,
-        why="With hops of 16 cycles, as in the paper. The paper's curves are not available."),
-    Printed("pre-14d2", AFTER, "the RTL's own hops, Ts = 100", None,
+    Printed("pre-14b", WHERE, "meshes", curves.below("abcdefgh", curves.LATER, "tree [4]"),
+            of="pre-12c"),
+    Printed("pre-14c", WHERE, "meshes, a fifth of the nodes and more", star, of="pre-12d"),
+    Printed("pre-14e", WHERE, "meshes", curves.below("abcdefgh", curves.FIRST, "tree [4]"),
+            of="pre-12b1", why="With Tb = 16 the first round is below the baseline at all sizes. "
+            "With the RTL's own hops it is above it with most of the nodes in the group: every "
+            "member's first message passes one of the few links of the center."),
+    Printed("pre-14g", AFTER, "the center is a bottleneck: the initialization overhead grows fast "
+            "with the members (as pre-12g)", curves.overheads("abcdefgh")),
+    Printed("pre-14h", AFTER, "latency grows with the startup time as in pre-12h",
+            curves.startups(("ab", "cd", "ef", "gh"))),
+    Printed("pre-14d1", AFTER,
+            "after the first round ours approaches [5]: within a quarter of it, Tb = 16",
+            curves.below("cg", curves.LATER, "tree [5]", by=1.25),
+            why="With hops of 16 cycles, as in the paper. The paper's curves are not available."),
+    Printed("pre-14d2", AFTER, "the RTL's own hops, Ts = 100",
             curves.below("ae", curves.LATER, "tree [5]", by=1.25), of="pre-14d1",
             why="Hops take 5 cycles in both switches, but a message of [5] is one flit and one of "
             "ours has two, which follow each other at each BSR node."),
     Printed("pre-14f", "Section 4.3",
-            "the overhead of initialization is much smaller than that of [5]", "sentence",
-            verdict="not measurable",
-            why="The paper does not give the cost of the initialization of [5], which it calls an "
-                "update of global information, and its figure of both is not available. Our "
-                "overhead is the first round, above."),
+            "the overhead of initialization is much smaller than that of [5]",
+            verdict="not measurable", why="The paper does not give the cost of the initialization "
+            "of [5], which it calls an update of global information, and its figure of both is not "
+            "available. Our overhead is the first round, above."),
 ])

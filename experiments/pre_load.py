@@ -70,14 +70,14 @@ def cost(data):
 
 FIGURE = Figure("pre-load", "preempt", measure, "barriers among data, and what they cost it", [
     Printed("pre-load1", "Section 4.1", "with switches I and II latency is almost independent of "
-            "the traffic of data (ours: within a fifth, over all loads)", "sentence",
+            "the traffic of data (ours: within a fifth, over all loads)",
             means(lambda one, two, _: [claims.flat(one, 0.2), claims.flat(two, 0.2)])),
     Printed("pre-load2", "Section 4.1", "the simpler the switch, the slower in congestion: I is "
-            "below II, and II below III (ours: at all loads)", "sentence",
+            "below II, and II below III (ours: at all loads)",
             means(lambda one, two, three: [claims.below(one, two, start=LOADS[1]),
                                            claims.below(two, three, start=LOADS[1])])),
     Printed("pre-load3", "Abstract, section 3", "preempting affects data little (ours: takes less "
-            "than a tenth of their throughput, at each load)", "sentence", cost,
-            verdict="differs", why="Up to a load of "
-            "0.3 barriers take nothing. Past saturation, with 40 of 100 nodes in barriers back to "
-            "back, switches I and II take more on random networks; III does not.")])
+            "than a tenth of their throughput, at each load)", cost, verdict="differs",
+            why="Up to a load of 0.3 barriers take nothing. Past saturation, with 40 of 100 nodes "
+            "in barriers back to back, switches I and II take more on random networks; III does "
+            "not.")])

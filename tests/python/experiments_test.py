@@ -116,7 +116,7 @@ class LedgerTest(unittest.TestCase):
     DATA = measured(near=[(1.05, 0.2), (2.1, 0.1)], far=[(4, 0.1), (5, 0.2)])
 
     def judged(self, printed, ours, **more):
-        row = kit.Printed("x-1", "Figure 1", "made up", printed, ours, **more)
+        row = kit.Printed("x-1", "Figure 1", "made up", ours, printed, **more)
         figure = kit.Figure("x", "btin", None, "", [row])
         return ledger.judge([figure], {"x": self.DATA})[0]
 
@@ -145,10 +145,10 @@ class LedgerTest(unittest.TestCase):
 
     def test_a_further_model_stands_below_its_row_and_has_no_verdict(self):
         near, far = kit.At("a", "near", 1), kit.At("a", "far", 1)
-        rows = [kit.Printed("x-2", "", "", None, far, of="x-1"),
-                kit.Printed("x-3", "", "", None, lambda _: [True, False], of="x-1"),
-                kit.Printed("x-0", "", "", 1.0, near),
-                kit.Printed("x-1", "", "", 2.0, far, unit="us", verdict="differs", why="a reason")]
+        rows = [kit.Printed("x-2", "", "", far, of="x-1"),
+                kit.Printed("x-3", "", "", lambda _: [True, False], of="x-1"),
+                kit.Printed("x-0", "", "", near, 1.0),
+                kit.Printed("x-1", "", "", far, 2.0, unit="us", verdict="differs", why="a reason")]
         found = ledger.judge([kit.Figure("x", "btin", None, "", rows)], {"x": self.DATA})
         self.assertEqual([one.row.id for one in found], ["x-0", "x-1", "x-2", "x-3"])
         self.assertEqual((found[2].verdict, found[2].wrong, found[2].ratio), ("", "", 2))
@@ -173,7 +173,7 @@ class LedgerTest(unittest.TestCase):
     def test_values_are_written_and_read(self):
         with tempfile.TemporaryDirectory() as folder:
             with mock.patch.object(results, "FOLDER", pathlib.Path(folder)):
-                row = kit.Printed("x-1", "", "", 1.5, kit.At("a", "near", 2), mark="near 1.54")
+                row = kit.Printed("x-1", "", "", kit.At("a", "near", 2), 1.5, mark="near 1.54")
                 stored.write(kit.Figure("x", "btin", None, "", [row]), self.DATA)
                 self.assertEqual(stored.read("x").panels[0].series, self.DATA.panels[0].series)
                 self.assertIsNone(stored.read("y"))
