@@ -280,6 +280,19 @@ def replace(path, text):
     part.replace(path)
 
 
+def settle(files, check, how):
+    """Writes what is missing or other of the files {path: text}; with `check` only says of each
+    that it is not as it must be, and `how` it gets so. Gives the exit status."""
+    wrong = [path for path, text in files.items()
+             if not (ROOT / path).exists() or (ROOT / path).read_text() != text]
+    for path in wrong:
+        if check:
+            print(f"{path}: not what it is made from; {how}")
+        else:
+            (ROOT / path).write_text(files[path])
+    return 1 if check and wrong else 0
+
+
 def workspace(directory):
     """Makes `directory` a place to run Yosys in: it sees the sources under their own names, those
     of this checkout, whatever checkout used it before."""

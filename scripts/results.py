@@ -13,6 +13,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import sys
 import time
 
@@ -162,6 +163,7 @@ def note(file, answers, command=None, whole=None):
 
 if __name__ == "__main__":
     if sys.argv[1:]:
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as other programs end that write to `head`
         csv.writer(sys.stdout, lineterminator="\n").writerows(
             (title, *line) for title, lines in tables(sys.argv[1]).items() for line in lines)
         sys.exit()

@@ -4,6 +4,7 @@ MHz and time of simulation. synth/designs.json names the commits; what was measu
 in results/ladder.csv, for a commit does not change."""
 
 import shutil
+import statistics
 import subprocess
 
 import flow
@@ -52,13 +53,13 @@ def mapped(design, folder):
     for chip in ("hx8k", "ecp5-25"):
         family = fpga.CHIPS[chip].family
         netlist = fpga.make_netlist({**design, "files": files}, family, folder)
-        clocks = {}
+        found = {}
         for seed in SEEDS:
-            clocks[seed] = fpga.place(design, netlist, chip, seed, folder).get("mhz")
-            if clocks[seed] is None:
+            found[seed] = fpga.place(design, netlist, chip, seed, folder).get("mhz")
+            if found[seed] is None:
                 break
-        row[chip] = "" if None in clocks.values() else " ".join(
-            f"{seed}={mhz}" for seed, mhz in clocks.items())
+        row[chip] = "" if None in found.values() else " ".join(
+            f"{seed}={mhz}" for seed, mhz in found.items())
     return row
 
 
@@ -130,9 +131,14 @@ def write(known):
                                             for row in known.values())])
 
 
+def clocks(seeds):
+    """{seed: MHz}; none of what does not fit."""
+    return {seed: float(mhz) for seed, mhz in (part.split("=") for part in seeds.split())}
+
+
 def median(seeds):
-    clocks = sorted(float(part.partition("=")[2]) for part in seeds.split())
-    return f"{clocks[len(clocks) // 2]:.1f}" if clocks else "does not fit"
+    found = clocks(seeds).values()
+    return f"{statistics.median_high(found):.1f}" if found else "does not fit"
 
 
 def section(ladders):

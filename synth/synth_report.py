@@ -101,8 +101,7 @@ def by_design(rows):
 
 def mhz(row):
     """{seed: MHz} of a placed row; none of one that does not fit."""
-    return {seed: float(clock) for seed, clock in
-            (part.split("=") for part in row.get("seeds_mhz", "").split())}
+    return ladder.clocks(row.get("seeds_mhz", ""))
 
 
 # The page
