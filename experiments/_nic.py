@@ -38,12 +38,18 @@ from .kit import Data, Point, Series, Study
 
 WARM_UP = 5  # barriers that are not counted
 
-MYRINET = {"NIC-DS": ("nic-dissemination", "collective"), "NIC-PE": ("nic-pairwise", "collective"),
-           "direct-DS": ("nic-dissemination", "direct"), "host-DS": ("nic-dissemination", "host"),
-           "host-PE": ("nic-pairwise", "host"), "host-GB": ("nic-gather", "host")}
-QUADRICS = {"NIC-DS": ("nic-dissemination", "collective"), "NIC-PE": ("nic-pairwise", "collective"),
-            "rdma-DS": ("nic-dissemination", "rdma"), "rdma-PE": ("nic-pairwise", "rdma"),
-            "rdma-GB": ("nic-gather", "rdma"), "broadcast": ("nic-broadcast", None)}
+LEVELS = {"NIC": "collective", "direct": "direct", "host": "host", "rdma": "rdma"}
+ALGORITHMS = {"DS": "nic-dissemination", "PE": "nic-pairwise", "GB": "nic-gather"}
+MYRINET = ("NIC-DS", "NIC-PE", "direct-DS", "host-DS", "host-PE", "host-GB")
+QUADRICS = ("NIC-DS", "NIC-PE", "rdma-DS", "rdma-PE", "rdma-GB", "broadcast")
+
+
+def case(profile: str, way: str) -> dict:
+    """Options of a way such as NIC-DS."""
+    level, _, algorithm = way.partition("-")
+    return {"profile": profile} | (
+        {"scheme": "nic-broadcast", "nic": None} if way == "broadcast" else
+        {"scheme": ALGORITHMS[algorithm], "nic": LEVELS[level]})
 
 
 def network(profile: str, members: int, engine: str) -> muster.Network:
@@ -61,15 +67,15 @@ def network(profile: str, members: int, engine: str) -> muster.Network:
 
 def barriers(item: dict) -> dict:
     """Latency of the barriers that count, mean and longest; packets and bus crossings of one."""
-    options = dict(item)
-    members, count = options.pop("members"), WARM_UP + options["barriers"]
-    nodes = network(options["profile"], members, options["engine"])
-    result = muster.run(nodes, range(members), spread=0, threads=1, **options | {"barriers": count})
+    count = WARM_UP + item["barriers"]
+    options = item | {"barriers": count}
+    members = options.pop("members")
+    nodes = network(item["profile"], members, item["engine"])
+    result = muster.run(nodes, range(members), spread=0, threads=1, **options)
     late = [one["latency_cycles"] for one in result.barriers if one["number"] >= WARM_UP]
-    clock = result.parameters["profile"]["clock_ns"]
-    sent = result.nic or {}
+    clock, sent = result.parameters["profile"]["clock_ns"], result.nic or {}
     packets = sum(value for name, value in sent.items() if name.endswith("_sent"))
-    return {"us": sum(late) * clock / 1000 / options["barriers"], "packets": packets / count,
+    return {"us": sum(late) * clock / 1000 / item["barriers"], "packets": packets / count,
             "crossings": sum(sent.get("bus_crossings", {}).values()) / count,
             "longest_us": max(late) * clock / 1000, "violations": result.violations}
 
@@ -100,15 +106,13 @@ def alike(sizes: tuple) -> Callable[[Data], list]:
                          < 0.01 for n in sizes]
 
 
-def over_members(study: Study, profile: str, title: str, most: int, ways: dict) -> Data:
+def over_members(study: Study, profile: str, title: str, most: int, ways: tuple) -> Data:
     """Latency and packets over the members, and what pairwise exchange takes more."""
     data, sizes = Data(f"NIC barriers, {title}"), range(2, most + 1)
-    cases = {name: {"profile": profile, "scheme": scheme, "nic": level}
-             for name, (scheme, level) in ways.items()}
+    cases = {way: case(profile, way) for way in ways}
     us = data.add("latency", "members", "latency (us)", curves(study, cases, sizes, 20))
-    data.add("packets", "members", "packets a barrier", curves(study, {
-        name: case for name, case in cases.items() if case["scheme"] != "nic-broadcast"},
-        sizes, 20, "packets"))
+    cases.pop("broadcast", None)
+    data.add("packets", "members", "packets a barrier", curves(study, cases, sizes, 20, "packets"))
     data.add("pairwise exchange less dissemination", "members", "latency (us)", [
         less("NIC-PE less NIC-DS", us.curve("NIC-PE"), us.curve("NIC-DS"))])
     return data

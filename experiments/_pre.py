@@ -63,27 +63,24 @@ def barriers(item: dict) -> dict:
     """The latency of a case's barriers in cycles, on one network. `members`: 0 for data only;
     `apart`: all members arrive at once and long after the barrier before, else when they are
     released; `held`: congested members, and for how long; all else are options of muster.run."""
-    case = {"barriers": 4, "apart": True, "held": None, "load": 0, **item}
-    system, seed, members, apart, held = (
-        case.pop(key) for key in ("system", "seed", "members", "apart", "held"))
-    network = network_of(seed, **system)
-    may_stop = case["load"] > 0 or case.get("unit") in ("wait", "hold")
-    options = {"threads": 1, "seed": seed, **case}
+    options = {"barriers": 4, "apart": True, "held": None, "load": 0, "threads": 1, **item}
+    system, members, apart, held = (
+        options.pop(key) for key in ("system", "members", "apart", "held"))
+    network, seed = network_of(item["seed"], **system), item["seed"]
+    may_stop = options["load"] > 0 or options.get("unit") in ("wait", "hold")
     if may_stop:
         options["max_wait"] = LONGEST_WAIT
-    if case["load"]:
+    if options["load"]:
         options |= {"packet_length": 32, "warmup": 1000}
-    else:
-        del options["load"]
     if held:
         options["congestion"] = f"{held[0]}@{held[1]}"
-    if members == 0:
-        group, options["no_barriers"] = "all", True
+    if members:
+        tree = muster.tree(network, f"random:{members}", seed=seed + members)
+        group = ",".join(tree["members"])
     else:
-        group = muster.tree(network, f"random:{members}", seed=seed + members)["members"]
-        group = ",".join(group)
+        group, options["no_barriers"] = "all", True
     if members and apart:
-        options["arrivals"] = [[b * period(item)] * members for b in range(case["barriers"])]
+        options["arrivals"] = [[b * period(item)] * members for b in range(options["barriers"])]
     else:
         options["spread"] = 0
     result = muster.run(network, group, **options)

@@ -80,41 +80,32 @@ def judge(figures: list[Figure], results: dict[str, Data]) -> list[Judged]:
 
 
 def _judged(figure, row, results) -> Judged:
+    def judged(ours, verdict, wrong="", ratio=None):
+        return Judged(row, figure, ours, ratio, *(("", "") if row.of else (verdict, wrong)))
+
     if row.refused:
-        return _refused(figure, row)
+        try:
+            row.refused()
+            return Judged(row, figure, "built", None, "differs", "is not refused")
+        except muster.InputError:
+            return judged("refused", row.verdict or "differs")
     if row.ours is None:
-        return Judged(row, figure, "none", None, row.verdict or "differs",
-                      "" if row.verdict else "needs a verdict")
+        return judged("none", row.verdict or "differs", "" if row.verdict else "needs a verdict")
     if {figure.id, *_others(row)} - set(results):
-        return Judged(row, figure, "", None, "" if row.of else "pending")
+        return judged("", "pending")
     value = _ours(figure, row, results, row.ours)
-    if isinstance(value, list) or value is None or isinstance(value, bool):
+    if isinstance(value, (list, bool, type(None))):
         held = value if isinstance(value, list) else [value]
-        verdict, wrong = _settled(row.verdict, False not in held,
-                                  "not told apart" if None in held else "shape only")
-        return Judged(row, figure, _in_words(held), None,
-                      *(("", "") if row.of else (verdict, wrong)))
+        return judged(_in_words(held), *_settled(
+            row.verdict, False not in held, "not told apart" if None in held else "shape only"))
     values = [point(_ours(figure, row, results, end)) for end in (row.ours, row.other) if end]
     text = " or ".join(map(digits, values)) + (f" {row.unit}" if row.unit else "")
     ratios, limit = [value.y / row.printed for value in values], row.limit or WITHIN
     close = all((ratio if row.at_most else abs(ratio - 1) + 1) <= 1 + limit for ratio in ratios)
-    verdict, wrong = "", ""
     if row.verdict in ("calibrated", "by formula"):
-        verdict = row.verdict
         wrong = "" if close else f"is {row.verdict} and not within {100 * limit:g} %"
-    elif not row.of:
-        verdict, wrong = _settled(row.verdict, close, REPRODUCED[row.at_most])
-    return Judged(row, figure, text, ratios[0], verdict, wrong)
-
-
-def _refused(figure, row) -> Judged:
-    try:
-        row.refused()
-        wrong = "is not refused"
-    except muster.InputError:
-        wrong = ""
-    return Judged(row, figure, "refused", None,
-                  "" if row.of else row.verdict or "differs", wrong)
+        return judged(text, row.verdict, wrong, ratios[0])
+    return judged(text, *_settled(row.verdict, close, REPRODUCED[row.at_most]), ratios[0])
 
 
 def _ours(figure, row, results, function) -> Any:

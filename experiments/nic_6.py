@@ -20,8 +20,7 @@ def measure(study: Study) -> Data:
     # Of hosts the factor alone is printed, and a row of two figures has no mark of its own.
     data.panels[0].marks = [Mark("NIC-based", 16, PRINTED, "NIC-DS"),
                             Mark("host-DS", 16, PRINTED * FACTOR, "host-DS")]
-    cases = {name: {"profile": "lanai9", "scheme": _nic.MYRINET[name][0],
-                    "nic": _nic.MYRINET[name][1]} for name in ("NIC-DS", "direct-DS", "host-DS")}
+    cases = {way: _nic.case("lanai9", way) for way in ("NIC-DS", "direct-DS", "host-DS")}
     data.add("crossings of the bus", "members", "crossings a barrier",
              _nic.curves(study, cases, SIZES, 20, "crossings"))
     return data

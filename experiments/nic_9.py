@@ -33,7 +33,7 @@ def measure(study: Study) -> Data:
     data = Data("NIC barriers, Figure 9: dissemination, collective")
     for profile, (name, largest, larger, printed) in SYSTEMS.items():
         sizes = [2**i for i in range(1, largest.bit_length())]
-        case = {"profile": profile, "scheme": "nic-dissemination", "nic": "collective"}
+        case = _nic.case(profile, "NIC-DS")
         measured, = _nic.curves(study, {"measured": case}, sizes, 5)
         large, = _nic.curves(study, {LARGER: case}, larger, 5)
         large.rings = True

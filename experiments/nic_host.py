@@ -18,17 +18,11 @@ from . import _nic
 from .kit import Data, Figure, Point, Series, Study
 
 PASSES, STEPS_US = (6, 5, 4), range(0, 11, 2)
-FACTORS = (  # title, profile, members, scheme and levels of the factor, printed
-    ("LANai-XP, 8 members: host over NIC", "lanai-xp", 8, "nic-dissemination", "host", "collective",
-     2.64),
-    ("LANai 9.1, 16 members: host over NIC", "lanai9", 16, "nic-dissemination", "host",
-     "collective", 3.38),
-    ("LANai 9.1, 16 members: host over direct", "lanai9", 16, "nic-dissemination", "host", "direct",
-     1.86),
-    ("Elan3, 8 members: rdma-GB over NIC", "elan3", 8, "nic-gather", "rdma", "collective",
-     2.48))
-
-
+FACTORS = (  # title, profile, members, the ways of the factor, printed
+    ("LANai-XP, 8 members: host over NIC", "lanai-xp", 8, "host-DS", "NIC-DS", 2.64),
+    ("LANai 9.1, 16 members: host over NIC", "lanai9", 16, "host-DS", "NIC-DS", 3.38),
+    ("LANai 9.1, 16 members: host over direct", "lanai9", 16, "host-DS", "direct-DS", 1.86),
+    ("Elan3, 8 members: rdma-GB over NIC", "elan3", 8, "rdma-GB", "NIC-DS", 2.48))
 PRINTED = {factor[0]: factor[-1] for factor in FACTORS}
 XP, OVER_NIC, OVER_DIRECT, LIBRARY = PRINTED
 FOUR = ("Four queues that a DATA passes, and a program that takes 1.85 us a step on a host of 2.4 "
@@ -46,15 +40,13 @@ def reached(points: list[Point], value: float) -> float | None:
 
 
 def curve(study: Study, factor: tuple, passes: int | None) -> list[Point]:
-    _, profile, members, scheme, host, other, _ = factor
+    _, profile, members, over, under, _ = factor
     clock = study.run(clock_ns, [profile])[0]
-    under = {"data_passes": passes} if other == "direct" else {}
-    over = {"data_passes": passes} if host == "host" else {}
-    common = {"profile": profile, "members": members}
+    base, slow = (_nic.case(profile, way) | {"members": members}
+                  | ({"data_passes": passes} if way in ("host-DS", "direct-DS") else {})
+                  for way in (under, over))
     (base, *found), = _nic.grid(study, [[
-        common | {"scheme": "nic-dissemination", "nic": other} | under,
-        *(common | {"scheme": scheme, "nic": host, "host_step": int(us * 1000 / clock)} | over
-          for us in STEPS_US)]], 10)
+        base, *(slow | {"host_step": int(us * 1000 / clock)} for us in STEPS_US)]], 10)
     return [Point(us, one["us"] / base["us"]) for us, one in zip(STEPS_US, found)]
 
 
@@ -70,7 +62,7 @@ def measure(study: Study) -> Data:
         title, printed = factor[0], factor[-1]
         panel = data.add(title, step, "factor", [])
         times = Series(f"{title}: {printed:g}", [])
-        for passes in PASSES if factor[4] == "host" else (None,):
+        for passes in PASSES if factor[3] == "host-DS" else (None,):
             points = curve(study, factor, passes)
             panel.series.append(Series(f"{passes}:2 passes" if passes else "remote writes", points))
             times.points.insert(0, Point(passes or 0, reached(points, printed)))
@@ -78,8 +70,8 @@ def measure(study: Study) -> Data:
         met.append(times)
     data.add("where the printed factor is met", "queues that a DATA passes", step, met)
     fitted = _nic.grid(study, [
-        [{"profile": f"{profile}-fit", "members": members, "scheme": scheme, "nic": level}
-         for level in levels] for _, profile, members, scheme, *levels, _ in FACTORS[:3]], 10)
+        [_nic.case(f"{profile}-fit", way) | {"members": members} for way in ways]
+        for _, profile, members, *ways, _ in FACTORS[:3]], 10)
     data.add("four passes, the program's time fitted", "members", "factor", [
         Series(title, [Point(members, over["us"] / under["us"])])
         for (title, _, members, *_), (over, under) in zip(FACTORS, fitted)])

@@ -11,7 +11,6 @@ UNCLOCKED, DEFINED = "0.68 us of a step do not follow the clock", "T_init is tha
 # Of the two passes of a step, 384 cycles of 225 MHz each, so much follows the clock of 133 MHz.
 PASS_OF_LANAI9 = round((384 / 225 - 0.68 / 2) * 225 + 0.68 / 2 * 133)
 BUS_OF_TWO = 52 + 50  # cycles of 10 ns: two crossings take 1 us more, 2.25 less 1.25
-OLD = {"profile": "lanai9", "scheme": "nic-dissemination", "nic": "collective"}
 BUS, PASSES = {"bus_cycles": 0}, {"pass_cycles": 0}
 OFF_POWERS = (3, 5, 6, 7)  # members with which the two algorithms have other steps
 
@@ -24,21 +23,20 @@ def measure(study: Study) -> Data:
 
     def pairwise_less(name: str, parts: dict) -> Series:
         return _nic.less(name, *_nic.curves(study, {
-            scheme: {"profile": "elan3", "scheme": scheme, "nic": "collective"} | parts
-            for scheme in ("nic-pairwise", "nic-dissemination")}, OFF_POWERS, 20))
+            way: _nic.case("elan3", way) | parts for way in ("NIC-PE", "NIC-DS")}, OFF_POWERS, 20))
 
+    old, elan, broadcast = (_nic.case(*case) for case in (
+        ("lanai9", "NIC-DS"), ("elan3", "NIC-DS"), ("elan3", "broadcast")))
     panel("LANai 9.1, dissemination", _nic.curves(study, {
-        "a crossing takes its time on lanai-xp": OLD,
-        "a crossing takes its cycles of a bus half as fast": OLD | {
+        "a crossing takes its time on lanai-xp": old,
+        "a crossing takes its cycles of a bus half as fast": old | {
             "bus_cycles": 2 * BUS_OF_LANAI9},
-        UNCLOCKED: OLD | {"pass_cycles": PASS_OF_LANAI9}}, range(2, 17), 20))
-    elan = {"profile": "elan3", "scheme": "nic-broadcast"}
+        UNCLOCKED: old | {"pass_cycles": PASS_OF_LANAI9}}, range(2, 17), 20))
     panel("Elan3, hardware broadcast", _nic.curves(study, {
-        "all parts": elan, "no bus": elan | BUS, "no passes": elan | PASSES,
-        "no bus, no passes: the switches": elan | BUS | PASSES}, range(2, 9), 20))
+        "all parts": broadcast, "no bus": broadcast | BUS, "no passes": broadcast | PASSES,
+        "no bus, no passes: the switches": broadcast | BUS | PASSES}, range(2, 9), 20))
     panel("Elan3, pairwise exchange less dissemination", [
         pairwise_less("all parts", {}), pairwise_less("no passes", PASSES)])
-    elan = {"profile": "elan3", "scheme": "nic-dissemination", "nic": "collective"}
     panel("Elan3, dissemination, two readings of T_init", _nic.curves(study, {
         "T_init and T_adj are": elan, DEFINED: elan | {"bus_cycles": BUS_OF_TWO}},
         range(2, 9), 20))

@@ -14,7 +14,15 @@ from .kit import Data, Figure, Series, mean95
 
 MEMBERS = (60, 240, 480, 600, 720, 840, 960, 1080, 1200)
 BUFFERS, ROOM = (1, 2, 4), (1, 2, 3, 4)  # messages
-KINDS = ((None, True), (None, False), ("wait", False), ("wait", True))  # unit, apart
+KINDS = ({"apart": True}, {"apart": False}, {"apart": False, "unit": "wait"},
+         {"apart": True, "unit": "wait"})
+
+
+def units(study, room, **options):
+    """By messages of room, members and network."""
+    return _pre.grid(study, _pre.irregular(1200), [
+        [{"members": members, "profile": "ts-100", "scheme": "tree-units", "unit_buffer": n}
+         | options for members in MEMBERS] for n in room])
 
 
 def later(x, of):
@@ -27,11 +35,7 @@ def stopped(x, of):
 
 def measure(study):
     data = Data("Baseline [4] with barrier units in the switches, N = 1200, Ts = 100")
-    found = iter(_pre.grid(study, _pre.irregular(1200), [
-        [{"members": members, "profile": "ts-100", "scheme": "tree-units", "unit_buffer": buffer,
-          "apart": apart} | ({"unit": unit} if unit else {}) for members in MEMBERS]
-        for unit, apart in KINDS for buffer in BUFFERS]))
-    kinds = [[next(found) for _ in BUFFERS] for _ in KINDS]
+    kinds = [units(study, BUFFERS, **kind) for kind in KINDS]
     for title, label, kind, value in (
             ("absorb, far apart: later rounds", "latency (cycles)", 0, later),
             ("absorb, back to back: later rounds", "latency (cycles)", 1, later),
@@ -47,9 +51,7 @@ def measure(study):
 
 def measure_hold(study):
     data = Data("Baseline [4], units that combine in order, N = 1200, Ts = 100")
-    by_room = _pre.grid(study, _pre.irregular(1200), [
-        [{"members": members, "profile": "ts-100", "scheme": "tree-units", "unit_buffer": room,
-          "unit": "hold"} for members in MEMBERS] for room in ROOM])
+    by_room = units(study, ROOM, unit="hold")
     for title, label, value in (("later rounds", "latency (cycles)", later),
                                 ("networks that deadlock", "share", stopped)):
         data.add(title, "members", label, [

@@ -32,18 +32,14 @@ HEADS = ("network", "system", "channel", "members", "load", "mean_us", "longest_
 
 def run(item: dict) -> dict:
     """Latency of a barrier and its messages on links; none where data leave it no room."""
-    options = dict(item)
+    options = item | {"barriers": item["barriers"] + 1}
     generator, parameters = NETWORKS[options.pop("network")]
-    seeds = {"seed": options["seed"]} if generator == "irregular" else {}
-    network = muster.generate(generator, **parameters, **seeds)
-    if options["load"]:
+    seeds = {"seed": item["seed"]} if generator == "irregular" else {}
+    if item["load"]:
         options["max_wait"] = LONGEST_WAIT
-    else:
-        del options["load"]
-    group = f"random:{options.pop('members')}"
-    result = muster.run(network, group, spread=0, threads=1,
-                        **options | {"barriers": options["barriers"] + 1})
-    if result.end == "hang" and "load" in options:
+    result = muster.run(muster.generate(generator, **parameters, **seeds),
+                        f"random:{options.pop('members')}", spread=0, threads=1, **options)
+    if result.end == "hang" and item["load"]:
         return {"us": None, "longest_us": None, "messages": None, "violations": 0}
     late = [one["latency_cycles"] for one in result.barriers if one["number"]]
     clock, hops = result.parameters["profile"]["clock_ns"], result.columns["hops"]

@@ -55,7 +55,7 @@ class SampleTest(unittest.TestCase):
 
     def test_barriers_of_nics(self):
         for engine in ("golden", *LOCKSTEP):
-            case = {"profile": "elan3", "scheme": "nic-dissemination", "nic": "collective"}
+            case = _nic.case("elan3", "NIC-DS")
             study = self.study(engine)
             (found,), = _nic.grid(study, [[case | {"members": 7}]], 20)
             self.assertEqual(study.violations, 0)
