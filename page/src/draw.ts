@@ -2,11 +2,21 @@
 // The drawing of a network at a time: links, trees, switches with what they hold, nodes, messages.
 import type { Camera } from "./camera";
 import { bitsOf, Entry, FLAG } from "./held";
-import { copy, LinkLayer, LinkMode, sideBySide, sides } from "./links";
+import { drawLinks, LinkMode, sideBySide, sides } from "./links";
 import type { MemberState } from "./members";
 import { KINDS } from "./messages";
 import type { Point, Run } from "./run";
-import { Context, drawCross, drawHalo, drawMessage, drawNode, sign, stroke, write } from "./shapes";
+import {
+  Context,
+  drawCross,
+  drawHalo,
+  drawMessage,
+  drawNode,
+  Layer,
+  sign,
+  stroke,
+  write,
+} from "./shapes";
 import { Colours, GROUP_COLOURS } from "./theme";
 import { letter } from "./words";
 
@@ -40,9 +50,8 @@ export function groupColour(look: Colours, group: number): string {
 }
 
 export class Drawing {
-  private readonly links: LinkLayer;
-  private readonly still = document.createElement("canvas");
-  private key = "";
+  private readonly links = new Layer();
+  private readonly still = new Layer({ alpha: false });
   private readonly several: boolean;
   /** For each node the groups that it is a member of, with its place there. */
   private readonly memberOf: { group: number; place: number }[][];
@@ -51,7 +60,6 @@ export class Drawing {
     private readonly run: Run,
     private readonly camera: Camera,
   ) {
-    this.links = new LinkLayer(run);
     this.several = run.data.groups.length > 1;
     this.memberOf = run.nodes.map(() => []);
     run.data.groups.forEach((_, group) =>
@@ -63,15 +71,7 @@ export class Drawing {
 
   draw(g: Context, scene: Scene): void {
     const key = `${scene.cycle} ${scene.mode} ${scene.version}`;
-    if (key !== this.key) {
-      this.key = key;
-      this.still.width = g.canvas.width;
-      this.still.height = g.canvas.height;
-      const own = this.still.getContext("2d", { alpha: false })!;
-      own.setTransform(g.getTransform());
-      this.drawStill(own, scene);
-    }
-    copy(g, this.still);
+    this.still.draw(g, key, (own) => this.drawStill(own, scene));
     this.drawMessages(g, scene);
   }
 
@@ -83,7 +83,11 @@ export class Drawing {
       this.run.entries.at(s, scene.cycle).filter((entry) => scene.shown(entry.group)),
     );
     this.drawTrees(g, scene, entries);
-    this.links.draw(g, this.camera, scene.look, scene.cycle, scene.mode, scene.version);
+    const { use, from } = this.run.data;
+    const window = scene.mode === "none" ? 0 : Math.floor((scene.cycle - from) / use.window);
+    this.links.draw(g, `${scene.mode} ${window} ${scene.version}`, (own) =>
+      drawLinks(own, this.run, this.camera, scene.look, window, scene.mode),
+    );
     this.drawMarks(g, scene);
     this.drawNodes(g, scene);
     this.drawSwitches(g, scene, entries);

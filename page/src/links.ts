@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The lowest layer: links by what they carry. It changes with the window, not with the cycle, so it
-// is drawn on a canvas of its own and copied.
+// The lowest layer: links by what they carry. It changes with the window, not with the cycle.
 import type { Camera } from "./camera";
 import { countAt } from "./format";
 import type { Point, Run } from "./run";
@@ -12,70 +11,40 @@ export type LinkMode = "use" | "wait" | "none";
 /** From this scale on the two directions of a link lie side by side. */
 const BOTH = 18;
 
-export class LinkLayer {
-  private readonly canvas = document.createElement("canvas");
-  private key = "";
-
-  constructor(private readonly run: Run) {}
-
-  /** Draws or copies the layer. `version` changes with camera, size and colours. */
-  draw(
-    g: Context,
-    camera: Camera,
-    look: Colours,
-    cycle: number,
-    mode: LinkMode,
-    version: number,
-  ): void {
-    const { use, from } = this.run.data;
-    const window = Math.floor((cycle - from) / use.window);
-    const key = `${mode} ${mode === "none" ? 0 : window} ${version}`;
-    if (key !== this.key) {
-      this.key = key;
-      this.canvas.width = g.canvas.width;
-      this.canvas.height = g.canvas.height;
-      const own = this.canvas.getContext("2d")!;
-      own.setTransform(g.getTransform());
-      this.paint(own, camera, look, window, mode);
+/** Links in a window of the counts. */
+export function drawLinks(
+  g: Context,
+  { data, channels }: Run,
+  camera: Camera,
+  look: Colours,
+  window: number,
+  mode: LinkMode,
+): void {
+  const { use } = data;
+  const both = sideBySide(camera);
+  const idle = new Path2D();
+  const busy = Array.from({ length: USE_CLASSES }, () => new Path2D());
+  const pads = new Path2D();
+  const waits = mode === "wait";
+  const counts = waits ? use.waits : use.flits;
+  channels.forEach((channel, c) => {
+    const [a, b] = sides(camera, channel.from, channel.to, both);
+    let path = idle;
+    if (mode !== "none") {
+      const share = countAt(counts[c], window) / use.window;
+      if (share > 0) path = busy[Math.min(USE_CLASSES - 1, Math.floor(share * USE_CLASSES))];
+      if (countAt(use.pads[c], window) > 0) line(pads, a, b);
     }
-    copy(g, this.canvas);
-  }
-
-  private paint(g: Context, camera: Camera, look: Colours, window: number, mode: LinkMode): void {
-    const { use } = this.run.data;
-    const both = sideBySide(camera);
-    const idle = new Path2D();
-    const busy = Array.from({ length: USE_CLASSES }, () => new Path2D());
-    const pads = new Path2D();
-    const counts = mode === "wait" ? use.waits : use.flits;
-    this.run.channels.forEach((channel, c) => {
-      const [a, b] = sides(camera, channel.from, channel.to, both);
-      let path = idle;
-      if (mode !== "none") {
-        const share = countAt(counts[c], window) / use.window;
-        if (share > 0) path = busy[Math.min(USE_CLASSES - 1, Math.floor(share * USE_CLASSES))];
-        if (countAt(use.pads[c], window) > 0) line(pads, a, b);
-      }
-      // Of two directions that lie on each other one is enough.
-      if (path !== idle || both || c % 2 === 0) line(path, a, b);
-    });
-    g.lineCap = "butt";
-    stroke(g, look.link, both ? 1 : 0.7, idle);
-    const thick = both ? 1 : 0.6;
-    const waits = mode === "wait";
-    busy.forEach((path, i) =>
-      stroke(g, waits ? look.wait : look.use[i], thick * (1.5 + i), path, waits ? [7, 4] : []),
-    );
-    stroke(g, look.pad, thick * 3, pads, [1.5, 5]);
-  }
-}
-
-/** A canvas of the same size, pixel by pixel. */
-export function copy(g: Context, from: HTMLCanvasElement): void {
-  g.save();
-  g.setTransform(1, 0, 0, 1, 0, 0);
-  g.drawImage(from, 0, 0);
-  g.restore();
+    // Of two directions that lie on each other one is enough.
+    if (path !== idle || both || c % 2 === 0) line(path, a, b);
+  });
+  g.lineCap = "butt";
+  stroke(g, look.link, both ? 1 : 0.7, idle);
+  const thick = both ? 1 : 0.6;
+  busy.forEach((path, i) =>
+    stroke(g, waits ? look.wait : look.use[i], thick * (1.5 + i), path, waits ? [7, 4] : []),
+  );
+  stroke(g, look.pad, thick * 3, pads, [1.5, 5]);
 }
 
 function line(path: Path2D, a: Point, b: Point): void {

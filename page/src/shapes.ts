@@ -22,13 +22,27 @@ export function stroke(
   g.setLineDash([]);
 }
 
-/** Fills what was begun, with a rim; or strokes it with a broader pen. */
-function paint(g: Context, open: boolean, colour: string, rim: string, width: number): void {
-  if (!open) {
-    g.fillStyle = colour;
-    g.fill();
+/** A canvas behind a drawing: painted when its key changes, else copied, pixel by pixel. */
+export class Layer {
+  private readonly canvas = document.createElement("canvas");
+  private key = "";
+
+  constructor(private readonly settings?: CanvasRenderingContext2DSettings) {}
+
+  draw(g: Context, key: string, paint: (own: Context) => void): void {
+    if (key !== this.key) {
+      this.key = key;
+      this.canvas.width = g.canvas.width;
+      this.canvas.height = g.canvas.height;
+      const own = this.canvas.getContext("2d", this.settings)!;
+      own.setTransform(g.getTransform());
+      paint(own);
+    }
+    g.save();
+    g.setTransform(1, 0, 0, 1, 0, 0);
+    g.drawImage(this.canvas, 0, 0);
+    g.restore();
   }
-  stroke(g, open ? colour : rim, width);
 }
 
 /** A text in the middle of a place. */
@@ -65,69 +79,71 @@ function around(corners: number, ...radii: number[]): number[] {
     return [radius * Math.cos(angle), radius * Math.sin(angle)];
   }).flat();
 }
-/** Of shapes that are polygons the corners, x ahead, for size 1; the others are circles. */
-const CORNERS: Partial<Record<Shape, number[]>> = {
+/** Of what is a polygon the corners, x ahead, for size 1; all else is a circle. */
+const CORNERS: Partial<Record<Shape | MemberState, number[]>> = {
   up: [1.2, 0, -0.8, 1, -0.3, 0, -0.8, -1],
   star: around(10, 1.2, 0.5),
   square: [-0.75, -0.75, 0.75, -0.75, 0.75, 0.75, -0.75, 0.75],
   hexagon: around(6, 1),
   diamond: around(4, 1.1),
   cross: [0, 0, 0.7, 0.7, 0, 0, 0.7, -0.7, 0, 0, -0.7, -0.7, 0, 0, -0.7, 0.7],
+  arrived: [-0.8, -0.8, 0.8, -0.8, 0.8, 0.8, -0.8, 0.8],
+  released: [-1, -0.7, 1, -0.7, 0, 1],
 };
+/** Lines by a broader pen; all else is filled, with a rim. */
+const OPEN: (Shape | MemberState)[] = ["ring", "cross", "missing"];
+
+/** `pens`: the least width of the line of what is open, and the width of a rim. */
+function drawShape(
+  g: Context,
+  shape: Shape | MemberState,
+  at: Point,
+  size: number,
+  colour: string,
+  back: string,
+  pens: [number, number],
+): void {
+  const open = OPEN.includes(shape);
+  const corners = CORNERS[shape];
+  g.beginPath();
+  if (!corners) g.arc(at.x, at.y, size * (open ? 0.8 : 0.9), 0, 2 * Math.PI);
+  else {
+    for (let i = 0; i < corners.length; i += 2)
+      g.lineTo(at.x + size * corners[i], at.y + size * corners[i + 1]);
+    g.closePath();
+  }
+  g.fillStyle = shape === "missing" ? back : colour;
+  if (!open || shape === "missing") g.fill();
+  stroke(g, open ? colour : back, open ? Math.max(pens[0], size * 0.35) : pens[1]);
+}
 
 /** A message at a place, flying in a direction (radians) where its shape has one. */
 export function drawMessage(
   g: Context,
   shape: Shape,
-  at: Point,
-  direction: number,
-  size: number,
-  colour: string,
-  back: string,
-): void {
-  const open = shape === "ring" || shape === "cross";
-  g.save();
-  g.translate(at.x, at.y);
-  if (shape !== "square") g.rotate(direction);
-  g.beginPath();
-  const corners = CORNERS[shape];
-  if (corners) polygon(g, corners, size);
-  else g.arc(0, 0, size * (open ? 0.8 : 0.9), 0, 2 * Math.PI);
-  paint(g, open, colour, back, open ? Math.max(2, size * 0.35) : 1.2);
-  g.restore();
-}
-function polygon(g: Context, corners: number[], size: number): void {
-  for (let i = 0; i < corners.length; i += 2) g.lineTo(size * corners[i], size * corners[i + 1]);
-  g.closePath();
-}
-
-/** A member by what it does: a ring, a square, a triangle. */
-export function drawNode(
-  g: Context,
-  state: MemberState,
   { x, y }: Point,
+  direction: number,
   size: number,
   colour: string,
   back: string,
 ): void {
   g.save();
   g.translate(x, y);
-  g.beginPath();
-  if (state === "missing") g.arc(0, 0, size * 0.8, 0, 2 * Math.PI);
-  else
-    polygon(
-      g,
-      state === "arrived"
-        ? [-0.8, -0.8, 0.8, -0.8, 0.8, 0.8, -0.8, 0.8]
-        : [-1, -0.7, 1, -0.7, 0, 1],
-      size,
-    );
-  if (state === "missing") {
-    g.fillStyle = back;
-    g.fill();
-  }
-  paint(g, state === "missing", colour, back, state === "missing" ? Math.max(1.5, size * 0.35) : 1);
+  if (shape !== "square") g.rotate(direction);
+  drawShape(g, shape, { x: 0, y: 0 }, size, colour, back, [2, 1.2]);
   g.restore();
+}
+
+/** A member by what it does: a ring, a square, a triangle. */
+export function drawNode(
+  g: Context,
+  state: MemberState,
+  at: Point,
+  size: number,
+  colour: string,
+  back: string,
+): void {
+  drawShape(g, state, at, size, colour, back, [1.5, 1]);
 }
 
 /** Something is dead, or does not arrive. */
