@@ -65,7 +65,8 @@ PATHS = (
     "more than the third of the members that the printed numbers have.")
 
 
-FIGURE = Figure("btin-6", "btin", measure, "latency over the group size, BTIN and its baselines", [
+FIGURES = [Figure("btin-6", "btin", measure,
+                  "latency over the group size, BTIN and its baselines", [
     Printed("btin-6c1", "Figure 6", "1024 nodes, 300 switches, group 1024: BTIN", BTIN_1024, 11.5,
             unit="us", mark="BTIN", engine=LOCKSTEP),
     Printed("btin-6d1", "Figure 6", "sizes quadrupled, 256/75/256 to 1024/300/1024: BTIN, more",
@@ -102,4 +103,4 @@ FIGURE = Figure("btin-6", "btin", measure, "latency over the group size, BTIN an
     further(6, "s3", "c2", SHORTEST, At("c", f"multicast, {AROUND}, measured", 1024),
             "As btin-6s1."),
     further(6, "s4", "d2", SHORTEST, grown(f"multicast, {AROUND}"), "As btin-6s1."),
-])
+])]

@@ -24,7 +24,7 @@ def changed(curve):
     return of(claims.ratio, At("a", curve, 256), At("c", curve, 256))
 
 
-FIGURE = Figure("btin-8", "btin", measure, "latency over the group size by connectivity", [
+FIGURES = [Figure("btin-8", "btin", measure, "latency over the group size by connectivity", [
     Printed("btin-8m1", "Figure 8", "measured", of="btin-8a",
             refused=lambda: network_of(SMALL | {"connectivity": 0.5})),
     Printed("btin-8d", "Figure 8", "BTIN is less sensitive to f than multicast: latency at 256, f "
@@ -53,4 +53,4 @@ FIGURE = Figure("btin-8", "btin", measure, "latency over the group size by conne
     further(8, "s1", "b", SHORTEST, At("e", f"measured, {AROUND}", 256), "As btin-6s1."),
     further(8, "s2", "c", SHORTEST, At("g", f"measured, {AROUND}", 256),
             "As btin-6s1. The busiest port gets far fewer messages, and the ratio falls."),
-])
+])]

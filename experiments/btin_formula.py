@@ -73,7 +73,7 @@ def guess(number, of, case, at):
 
 
 HYPOTHESIS = "by a hypothesis: n times the mean way and one way, over a round trip"
-FIGURE = Figure("btin-formula", "btin", measure, "Figures 6 to 8 by a closed form", [
+FIGURES = [Figure("btin-formula", "btin", measure, "Figures 6 to 8 by a closed form", [
     row("6a", "Figure 6", "256 nodes, 75 switches, group 256: multicast / BTIN, latency", 3.8,
         At("c", "256/75", 256), "The paper names no model of contention. This form meets all "
         "printed values of Figures 6 and 8. Without contention the curve would not grow; our "
@@ -95,4 +95,4 @@ FIGURE = Figure("btin-formula", "btin", measure, "Figures 6 to 8 by a closed for
         mark="f = 90 %"),
     guess("7h1", "btin-7a", f"{HYPOTHESIS}, 128 members", At("d", "256/75", 128)),
     guess("7h2", "btin-7a", f"{HYPOTHESIS}, 256 members", At("d", "256/75", 256)),
-    guess("7h3", "btin-7b", f"{HYPOTHESIS}, 256 members", At("d", "1024/300", 256))])
+    guess("7h3", "btin-7b", f"{HYPOTHESIS}, 256 members", At("d", "1024/300", 256))])]

@@ -44,7 +44,7 @@ def figure_2(_):
             [root for height, root in heights if height == 2] == [0, 3, 7]]
 
 
-FIGURE = Figure("btin-t1", "btin", measure, "tree height against Theorem 1", [
+FIGURES = [Figure("btin-t1", "btin", measure, "tree height against Theorem 1", [
     Printed("btin-2", "Figures 2, 3", "Figure 1, 14 members: root switch 3, root node (3,4), "
             "children 0, 1, 6, 7 of 3 and 4, 5 of 1; three roots of the least height, 2", figure_2,
             why="Figure 1 is lost; the network is a reconstruction from these and all other "
@@ -53,4 +53,4 @@ FIGURE = Figure("btin-t1", "btin", measure, "tree height against Theorem 1", [
             of(claims.difference, At("b", UNIFORM, LARGE["nodes"]),
                 At("a", UNIFORM, SMALL["nodes"])), 3.0, derived=True),
     Printed("btin-t1q", "Section 5.2", "the height is bounded by log_b q",
-            of_curves(claims.below, "ab", UNIFORM, BOUND))])
+            of_curves(claims.below, "ab", UNIFORM, BOUND))])]

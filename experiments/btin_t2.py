@@ -91,7 +91,7 @@ def message_bytes(_):
     return int(found[1]) / 8
 
 
-FIGURE = Figure("btin-t2", "btin", measure, "Table 2: start-ups, latency growth, creation", [
+FIGURES = [Figure("btin-t2", "btin", measure, "Table 2: start-ups, latency growth, creation", [
     Printed("btin-t2a", "Table 2", "256 members: start-ups of unicast, 2n", At("a", "unicast", 256),
             512),
     Printed("btin-t2b", "Table 2", "256 members: start-ups of multicast, n + 1",
@@ -106,4 +106,4 @@ FIGURE = Figure("btin-t2", "btin", measure, "Table 2: start-ups, latency growth,
             "128 to 256 members: latency O(n) of unicast and multicast, O(log n) of BTIN", growth),
     Printed("btin-m", "Section 3.2, Figure 5",
             "a synchronization message: 2 bits of type, 8 of group, 6 of data", message_bytes, 2,
-            unit="bytes", at_most=True, engine="")])
+            unit="bytes", at_most=True, engine="")])]

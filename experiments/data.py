@@ -72,4 +72,4 @@ def measure(study: Study) -> Data:
             for scheme, of in zip(SCHEMES, by_scheme)])])
 
 
-FIGURE = Figure("data", "ours", measure, "load that networks carry, warm-up, channels")
+FIGURES = [Figure("data", "ours", measure, "load that networks carry, warm-up, channels")]

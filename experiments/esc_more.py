@@ -79,7 +79,7 @@ def better(panel):
     return holds
 
 
-FIGURE = Figure("esc-more", "esc", measure, "statements of the paper that have no figure", [
+FIGURES = [Figure("esc-more", "esc", measure, "statements of the paper that have no figure", [
     Printed("esc-m1", "Section 3", "the approach is also good for several hot spots: mu_BG(Tot) of "
             "hot section below bypass", better("b")),
     Printed("esc-m2", "Section 5", "larger networks behave similarly: mu_BG(Tot) of hot section "
@@ -107,9 +107,9 @@ FIGURE = Figure("esc-more", "esc", measure, "statements of the paper that have n
                 claims.below(*pair) for pair in zip(*(
                     [data.curve("f", name).at(size) for size in (8, 12, 16, 20)]
                     for name in reversed(POLICIES)))], why="The tree is lower from S = 16 on. With "
-            "fewer packets it is as high, and stands in the reserved boxes.")])
-FIGURES = [FIGURE, Figure("esc-bandwidth", "esc", measure_bandwidth,
-                          "packets that arrive while a session lasts", [
+            "fewer packets it is as high, and stands in the reserved boxes.")]),
+           Figure("esc-bandwidth", "esc", measure_bandwidth,
+                  "packets that arrive while a session lasts", [
     Printed("esc-m8", "Section 5", "the approaches increase the bandwidth of the system: packets "
             "that arrive in a cycle, above bypass (ours from gamma 0.5 on; at 0.3 all arrive)",
             lambda data: [claims.below(*map(data.panel("a").curve, ("bypass", policy)), start=0.5)

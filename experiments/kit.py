@@ -172,12 +172,11 @@ class Figure:
 
 @functools.cache
 def figures() -> list[Figure]:
-    """All figures, by the names of their modules, which have a FIGURE or several FIGURES."""
+    """All figures, by the names of their modules, which have FIGURES."""
     package = ROOT / "experiments"
     modules = [importlib.import_module(f"experiments.{found.name}")
                for found in pkgutil.iter_modules([str(package)]) if found.name != "__main__"]
-    return [figure for module in modules for figure in
-            getattr(module, "FIGURES", [module.FIGURE] if hasattr(module, "FIGURE") else [])]
+    return [figure for module in modules for figure in getattr(module, "FIGURES", ())]
 
 
 def mean95(values: Iterable[float], x: float | None = None) -> Point:

@@ -50,7 +50,7 @@ def generally(data: Data) -> bool:
     return 2 * sum(a.y < b.y for a, b in zip(exchange, gather)) > len(gather)
 
 
-FIGURE = Figure("nic-6", "nic", measure, "Myrinet, LANai 9.1: latency and packets over members", [
+FIGURES = [Figure("nic-6", "nic", measure, "Myrinet, LANai 9.1: latency and packets over members", [
     Printed("nic-6a", "Figure 6", "LANai 9.1, 16 nodes, NIC; a crossing of the slower bus takes as "
             "much time as on the newer one, or as many cycles", At("a", "NIC-DS", 16, "nic-6"),
             PRINTED, "us", verdict="differs", why="The paper does not say how long a crossing "
@@ -107,4 +107,4 @@ FIGURE = Figure("nic-6", "nic", measure, "Myrinet, LANai 9.1: latency and packet
             "off powers of two pairwise exchange is slower than dissemination on Myrinet", slower,
             why="The paper states it as a tendency. Our pairwise exchange is slower by one trigger "
             "from 7 and from 13 members up to the power of two, and equally fast at the others."),
-])
+])]

@@ -14,7 +14,7 @@ def measure(study: Study) -> Data:
     return data
 
 
-FIGURE = Figure("nic-7", "nic", measure, "Myrinet, LANai-XP: latency and packets over members", [
+FIGURES = [Figure("nic-7", "nic", measure, "Myrinet, LANai-XP: latency and packets over members", [
     Printed("nic-7a", "Figure 7", "LANai-XP, 8 nodes, NIC", At("a", "NIC-DS", 8), PRINTED, "us",
             "NIC-based", verdict="calibrated", why="The profile's trigger time is that of the "
             "equation of section 8.3, which was fitted to this point too.", limit=0.02),
@@ -34,4 +34,4 @@ FIGURE = Figure("nic-7", "nic", measure, "Myrinet, LANai-XP: latency and packets
     Printed("nic-7c", "Section 8.3", "LANai-XP, 2 nodes: T_init + T_adj", At("a", "NIC-DS", 2),
             7.44, "us", verdict="calibrated", why="An input of the profile.", limit=0.01,
             derived=True),
-])
+])]

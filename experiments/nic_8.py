@@ -17,7 +17,8 @@ def measure(study: Study) -> Data:
     return _nic.over_members(study, "elan3", "Quadrics, Elan3", 8, _nic.QUADRICS)
 
 
-FIGURE = Figure("nic-8", "nic", measure, "Quadrics, Elan3: latency and packets over the members", [
+FIGURES = [Figure("nic-8", "nic", measure,
+                  "Quadrics, Elan3: latency and packets over the members", [
     Printed("nic-8a", "Figure 8", "Elan3, 8 nodes, NIC", At("a", "NIC-DS", 8), NIC, "us",
             "NIC-based", verdict="calibrated",
             why="The profile is the equation of section 8.3, which was fitted to this point too.",
@@ -58,4 +59,4 @@ FIGURE = Figure("nic-8", "nic", measure, "Quadrics, Elan3: latency and packets o
     Printed("nic-8f", "Section 8.3", "Elan3, 2 nodes: T_init + T_adj", At("a", "NIC-DS", 2), 1.25,
             "us", verdict="calibrated", why="An input of the profile. T_init alone, which the "
             "paper defines as this latency, is nic-9q1.", limit=0.01, derived=True),
-])
+])]

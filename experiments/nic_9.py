@@ -88,4 +88,4 @@ ROWS.append(Printed("nic-9c", "Section 8.3", "dissemination behaves consistently
 ROWS.append(Printed("nic-9q4", "Section 8.3", "a crossing of the bus longer, so that T_init alone "
                     "is the latency of two nodes", At("d", nic_parts.DEFINED, 2, "nic-parts"),
                     of="nic-9q1"))
-FIGURE = Figure("nic-9", "nic", measure, "the model, up to 65 536 members", ROWS)
+FIGURES = [Figure("nic-9", "nic", measure, "the model, up to 65 536 members", ROWS)]

@@ -78,5 +78,5 @@ def measure(study: Study) -> Data:
     return data
 
 
-FIGURE = Figure("nic-host", "nic", measure,
-                "factors of host-based barriers over the program's time for a step")
+FIGURES = [Figure("nic-host", "nic", measure,
+                  "factors of host-based barriers over the program's time for a step")]

@@ -43,5 +43,5 @@ def measure(study: Study) -> Data:
     return data
 
 
-FIGURE = Figure("nic-parts", "nic", measure,
-                "NIC barriers with another bus or without passes, over the members")
+FIGURES = [Figure("nic-parts", "nic", measure,
+                  "NIC barriers with another bus or without passes, over the members")]

@@ -57,4 +57,4 @@ def measure(study: Study) -> Data:
     return Data("Barriers of others beside ours", tables=[table])
 
 
-FIGURE = Figure("others", "ours", measure, "our barriers beside those of others")
+FIGURES = [Figure("others", "ours", measure, "our barriers beside those of others")]

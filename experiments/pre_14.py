@@ -26,7 +26,7 @@ def star(data):
             for held in curves.below(panels, curves.LATER, "star", start=fifth)(data)]
 
 
-FIGURE = Figure("pre-14", "preempt", measure, "rounds on meshes, X-Y routing", [
+FIGURES = [Figure("pre-14", "preempt", measure, "rounds on meshes, X-Y routing", [
     *(Printed(f"pre-14a{side}{letter}", WHERE,
               f"{side} x {side} mesh, {timing}, {side * side} members",
               curves.first_by_later(panel, side * side), of="pre-12a")
@@ -56,4 +56,4 @@ FIGURE = Figure("pre-14", "preempt", measure, "rounds on meshes, X-Y routing", [
             verdict="not measurable", why="The paper does not give the cost of the initialization "
             "of [5], which it calls an update of global information, and its figure of both is not "
             "available. Our overhead is the first round, above."),
-])
+])]

@@ -68,7 +68,7 @@ def cost(data):
             for panel in "dh" for i in (1, 2, 3)]
 
 
-FIGURE = Figure("pre-load", "preempt", measure, "barriers among data, and what they cost it", [
+FIGURES = [Figure("pre-load", "preempt", measure, "barriers among data, and what they cost it", [
     Printed("pre-load1", "Section 4.1", "with switches I and II latency is almost independent of "
             "the traffic of data (ours: within a fifth, over all loads)",
             means(lambda one, two, _: [claims.flat(one, 0.2), claims.flat(two, 0.2)])),
@@ -80,4 +80,4 @@ FIGURE = Figure("pre-load", "preempt", measure, "barriers among data, and what t
             "than a tenth of their throughput, at each load)", cost, verdict="differs",
             why="Up to a load of 0.3 barriers take nothing. Past saturation, with 40 of 100 nodes "
             "in barriers back to back, switches I and II take more on random networks; III does "
-            "not.")])
+            "not.")])]

@@ -32,4 +32,4 @@ def measure(study):
     return data
 
 
-FIGURE = Figure("pre-tb", "preempt", measure, "first and later rounds over T_b and the gap")
+FIGURES = [Figure("pre-tb", "preempt", measure, "first and later rounds over T_b and the gap")]

@@ -196,4 +196,4 @@ def rated(study: Study, systems: list[str]) -> list[tuple]:
             for (name, share), one in found.items()]
 
 
-FIGURE = Figure("reliability", "ours", measure, "the outcome of every fault, in every system")
+FIGURES = [Figure("reliability", "ours", measure, "the outcome of every fault, in every system")]

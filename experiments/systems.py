@@ -92,4 +92,4 @@ def measure(study: Study) -> Data:
     return data
 
 
-FIGURE = Figure("systems", "ours", measure, "barriers by switches, NICs and hosts, side by side")
+FIGURES = [Figure("systems", "ours", measure, "barriers by switches, NICs and hosts, side by side")]

@@ -4,7 +4,7 @@ import type { Camera } from "./camera";
 import { bitsOf, Entry, FLAG } from "./held";
 import { drawLinks, LinkMode, sideBySide, sides } from "./links";
 import type { MemberState } from "./members";
-import { KINDS } from "./messages";
+import { KINDS, progress } from "./messages";
 import type { Point, Run } from "./run";
 import {
   Context,
@@ -171,15 +171,14 @@ export class Drawing {
   }
 
   private drawMessages(g: Context, { time, look, shown }: Scene): void {
-    const { messages } = this.run;
     const size = Math.min(9, Math.max(3.5, this.camera.scale / 10));
-    for (const i of messages.at(time)) {
-      const group = messages.group[i];
+    for (const message of this.run.messages.at(time)) {
+      const { group, duration } = message;
       if (group >= 0 && !shown(group)) continue;
-      const at = this.along(messages.channel[i], messages.progress(i, time));
+      const at = this.along(message.channel, progress(message, time));
       const colour = group < 0 ? look.ink : groupColour(look, group);
-      drawMessage(g, KINDS[messages.kind[i]].shape, at, at.direction, size, colour, look.back);
-      if (messages.duration[i] === 0) drawCross(g, at, size, look.dead);
+      drawMessage(g, KINDS[message.kind].shape, at, at.direction, size, colour, look.back);
+      if (duration === 0) drawCross(g, at, size, look.dead);
       if (!this.several || group < 0 || size < 6) continue;
       g.textAlign = "left";
       const beside = { x: at.x + size + 2, y: at.y - size };

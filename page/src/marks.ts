@@ -47,16 +47,14 @@ interface Cut {
 
 export class Marks {
   private readonly cycles: number[] = [];
-  private readonly what: Mark[] = [];
-  private readonly id: number[] = [];
+  private readonly marks: { what: Mark; id: number }[] = [];
   private readonly cuts: Cut[] = [];
 
   constructor(rows: number[]) {
     const open = new Map<number, Cut>();
     for (const [cycle, what, id] of rowsOf(rows, 3)) {
       this.cycles.push(cycle);
-      this.what.push(what);
-      this.id.push(id);
+      this.marks.push({ what, id });
       if (what === Mark.Cut) {
         const cut = { channel: id >> 2, vc: id & 3, begin: cycle, end: Infinity };
         this.cuts.push(cut);
@@ -80,17 +78,17 @@ export class Marks {
 
   /** Channels on which a frame has been sent again lately. */
   resentAt(cycle: number): number[] {
-    const found: number[] = [];
-    for (let i = countUpTo(this.cycles, cycle) - 1; i >= 0; i--) {
-      if (this.cycles[i] <= cycle - SHOWN) break;
-      if (this.what[i] === Mark.Resent) found.push(this.id[i]);
-    }
-    return found;
+    return this.idsOf(Mark.Resent, cycle - SHOWN, cycle);
   }
 
-  private everSince(what: Mark, cycle: number): Set<number> {
-    const so_far = this.id.slice(0, countUpTo(this.cycles, cycle));
-    return new Set(so_far.filter((_, i) => this.what[i] === what));
+  /** Of marks after one cycle and up to another one. */
+  private idsOf(kind: Mark, after: number, until: number): number[] {
+    const [from, to] = [after, until].map((cycle) => countUpTo(this.cycles, cycle));
+    const marks = this.marks.slice(from, to).filter(({ what }) => what === kind);
+    return marks.map(({ id }) => id);
+  }
+  private everSince(kind: Mark, cycle: number): Set<number> {
+    return new Set(this.idsOf(kind, -Infinity, cycle));
   }
   /** Halves of channels of links that are dead. */
   deadLinks(cycle: number): Set<number> {
@@ -107,6 +105,7 @@ export class Marks {
 
   /** What happens in exactly this cycle, as text. */
   words(cycle: number, name: Namer): string[] {
-    return indicesOf(this.cycles, cycle).map((i) => WORDS[this.what[i]](this.id[i], name));
+    const marks = indicesOf(this.cycles, cycle).map((i) => this.marks[i]);
+    return marks.map(({ what, id }) => WORDS[what](id, name));
   }
 }

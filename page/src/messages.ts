@@ -14,57 +14,45 @@ export const KINDS = [
 ] as const;
 export type Shape = (typeof KINDS)[number]["shape"];
 
-/** Barrier messages on channels, ascending by start. */
-export class Messages {
-  readonly start: Float64Array;
-  readonly channel: Uint32Array;
-  readonly kind: Uint8Array;
+/** A barrier message on a channel. */
+export interface Message {
+  start: number;
+  channel: number;
+  kind: number;
   /** -1: it does not say. */
-  readonly group: Int32Array;
+  group: number;
   /** 0: it has not arrived. */
-  readonly duration: Uint32Array;
-  private longest = 1;
+  duration: number;
+}
+
+export class Messages {
+  /** Ascending by start. */
+  readonly all: Message[];
+  private readonly starts: number[];
+  private readonly longest: number;
 
   constructor(rows: number[]) {
-    const count = rows.length / 5;
-    this.start = new Float64Array(count);
-    this.channel = new Uint32Array(count);
-    this.kind = new Uint8Array(count);
-    this.group = new Int32Array(count);
-    this.duration = new Uint32Array(count);
-    let i = 0;
-    for (const [cycle, channel, kind, group, duration] of rowsOf(rows, 5)) {
-      this.start[i] = cycle;
-      this.channel[i] = channel;
-      this.kind[i] = kind;
-      this.group[i] = group - 1;
-      this.duration[i++] = duration;
-      this.longest = Math.max(this.longest, duration);
-    }
-  }
-
-  forEach(see: (i: number) => void): void {
-    for (let i = 0; i < this.start.length; i++) see(i);
+    this.all = Array.from(rowsOf(rows, 5), ([start, channel, kind, group, duration]) => {
+      return { start, channel, kind, group: group - 1, duration };
+    });
+    this.starts = this.all.map(({ start }) => start);
+    this.longest = this.all.reduce((most, { duration }) => Math.max(most, duration), 1);
   }
 
   /** Those on their way at a time, which may lie between two cycles. */
-  at(time: number): number[] {
-    const found: number[] = [];
-    for (let i = countUpTo(this.start, time - this.longest); i < this.start.length; i++) {
-      if (this.start[i] > time) break;
-      if (time < this.start[i] + Math.max(1, this.duration[i])) found.push(i);
-    }
-    return found;
-  }
-
-  /** How far it is on its channel, 0 to 1. One that is lost gets half the way. */
-  progress(i: number, time: number): number {
-    if (this.duration[i] === 0) return (time - this.start[i]) / 2;
-    return (time - this.start[i]) / this.duration[i];
+  at(time: number): Message[] {
+    const [from, to] = [time - this.longest, time].map((end) => countUpTo(this.starts, end));
+    const begun = this.all.slice(from, to);
+    return begun.filter(({ start, duration }) => time < start + Math.max(1, duration));
   }
 
   /** Those whose first flit is on the wires in this cycle. */
-  beginning(cycle: number): number[] {
-    return indicesOf(this.start, cycle);
+  beginning(cycle: number): Message[] {
+    return indicesOf(this.starts, cycle).map((i) => this.all[i]);
   }
+}
+
+/** How far a message is on its channel, 0 to 1. One that is lost gets half the way. */
+export function progress({ start, duration }: Message, time: number): number {
+  return (time - start) / (duration || 2);
 }

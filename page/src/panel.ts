@@ -161,10 +161,8 @@ export class Panel {
 
   private showCounts(cycle: number): void {
     const counts = new Array<number>(KINDS.length).fill(0);
-    for (const i of this.run.messages.at(cycle)) {
-      const group = this.run.messages.group[i];
-      if (group < 0 || this.shown(group)) counts[this.run.messages.kind[i]]++;
-    }
+    for (const { group, kind } of this.run.messages.at(cycle))
+      if (group < 0 || this.shown(group)) counts[kind]++;
     const parts = counts.flatMap((n, kind) =>
       n === 0 ? [] : [`${n} ${n === 1 ? KINDS[kind].name : KINDS[kind].plural}`],
     );

@@ -97,7 +97,7 @@ export class Run {
     const add = (group: number, cycle: number) => {
       if (cycle >= from && cycle < to) (lists[group] ?? lists[groups.length]).add(cycle);
     };
-    this.messages.forEach((i) => add(this.messages.group[i], this.messages.start[i]));
+    for (const { group, start } of this.messages.all) add(group, start);
     this.members.forEach((group, cycle) => add(group, cycle));
     this.entries.forEach((group, cycle) => add(group, cycle));
     this.marks.forEach((cycle) => add(-1, cycle));

@@ -216,15 +216,11 @@ export function happenings(run: Run, cycle: number, shown: (group: number) => bo
       lines.push(`${groupName(run, group)}: ${listed(names)} ${verbs[Number(names.length > 1)]}`);
     }
   });
-  for (const i of run.messages.beginning(cycle)) {
-    const group = run.messages.group[i];
+  for (const { group, kind, channel, duration } of run.messages.beginning(cycle)) {
     if (group >= 0 && !shown(group)) continue;
     const of = group >= 0 ? ` of group ${letter(group)}` : "";
-    const lost = run.messages.duration[i] === 0 ? ", which does not arrive" : "";
-    lines.push(
-      `${KINDS[run.messages.kind[i]].name}${of}: ` +
-        `${channelName(run, run.messages.channel[i])}${lost}`,
-    );
+    const lost = duration === 0 ? ", which does not arrive" : "";
+    lines.push(`${KINDS[kind].name}${of}: ${channelName(run, channel)}${lost}`);
   }
   return lines;
 }

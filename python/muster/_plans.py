@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from . import _core
-from ._words import misuse, path_of, words_of
+from ._words import misuse, path_of, text_in, words_of
 
 SCHEMA = "muster-sweep-plan-1"
 MOST_POINTS = 1_000_000
@@ -48,11 +48,7 @@ class Plan:
         else:
             self.name = path_of("plan", plan)
             self.folder = pathlib.Path(self.name).absolute().parent
-            try:
-                text = pathlib.Path(self.name).read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError) as error:
-                reason = getattr(error, "strerror", None) or "is not text in UTF-8"
-                raise self.refused("", f"cannot be read: {reason}") from None
+            text = text_in(self.name)
         self.document = self._parsed(text)
         self._read()
         self._check()

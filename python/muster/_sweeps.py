@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._plans import Plan, Point, build
-from ._words import path_of, similar, words_of
+from ._words import path_of, similar, text_in, words_of
 
 if TYPE_CHECKING:
     import pandas
@@ -70,12 +70,7 @@ def sweep(plan: str | os.PathLike | Mapping[str, Any], executor: Any = None, *,
 def read_rows(rows: str | os.PathLike) -> "pandas.DataFrame":
     """The rows of a study's file, complete or not, as sweep() returns them."""
     name = path_of("rows", rows)
-    try:
-        text = pathlib.Path(name).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "is not text in UTF-8"
-        raise _core.InputError(f"{name}: cannot be read: {reason}") from None
-    _, found = _parsed(name, text)
+    _, found = _parsed(name, text_in(name))
     if not found:
         raise _core.InputError(f"{name}: has no row yet")
     return _frame(sorted(found, key=lambda row: row["row"]))

@@ -5,6 +5,7 @@ import difflib
 import functools
 import operator
 import os
+import pathlib
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -27,6 +28,15 @@ def path_of(name: str, value: Any) -> str:
     if not isinstance(value, (str, os.PathLike)):
         raise TypeError(f"{name}: {type(value).__name__} is no name of a file")
     return text_of(name, value)
+
+
+def text_in(name: str) -> str:
+    """The text of a file."""
+    try:
+        return pathlib.Path(name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "is not text in UTF-8"
+        raise InputError(f"{name}: cannot be read: {reason}") from None
 
 
 def text_of(name: str, value: Any) -> str:
