@@ -4,7 +4,7 @@
 import functools
 
 from . import _pre, claims
-from .kit import At, Data, Printed, of, of_curves
+from .kit import At, Data, Printed, of, of_curves, of_each
 
 TIMINGS = {"ts-100": "Ts = 100", "ts-1000": "Ts = 1000", "ts-100-tb-16": "Ts = 100, Tb = 16",
            "ts-1000-tb-16": "Ts = 1000, Tb = 16"}
@@ -68,8 +68,7 @@ def congested(figure, members, panels, baseline, why=None):
     own, long, number = panels
 
     def flat(names, where, within):
-        return lambda data: [claims.flat(data.curve(panel, one), within)
-                             for panel in where for one in names]
+        return of_each(claims.flat, where, names, within=within)
 
     def row(letter, text, ours, **more):
         return Printed(f"{figure}{letter}{members}", f"Figure {figure[4:]}",

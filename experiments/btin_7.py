@@ -7,7 +7,7 @@ tree, with one worm for all members."""
 
 from . import claims
 from ._btin import LARGE, QUEUED, SCHEMES, SMALL, Points, add, name
-from .kit import At, Data, Figure, Printed, of
+from .kit import At, Data, Figure, Printed, all_of, of, of_curves, of_each
 
 SHORTEST = "shortest ways and one worm"
 
@@ -30,11 +30,6 @@ def measure(study):
     return data
 
 
-def lighter(panel):
-    btin, multicast = (panel.curve(f"{way}, measured") for way in ("btin", "multicast"))
-    return [claims.below(btin, multicast, start=8), claims.rises(btin), claims.rises(multicast)]
-
-
 WHY = ("The printed ratio does not follow from the paper's definition of traffic, links traversed "
        "by the messages of both phases: an average route would have over 100 links. Counted on "
        "shortest paths with all members in one worm the ratio is smaller still than measured.")
@@ -48,7 +43,8 @@ FIGURES = [Figure("btin-7", "btin", measure, "network traffic over the group siz
             why=WHY),
     Printed("btin-7c", "Figure 7", "BTIN's traffic is less than multicast's (ours from 8 members "
             "on), and both grow with the group",
-            lambda data: [one for panel in "ab" for one in lighter(data.panel(panel))]),
+            all_of(of_curves(claims.below, "ab", "btin, measured", "multicast, measured", start=8),
+                   of_each(claims.rises, "ab", ("btin, measured", "multicast, measured")))),
     Printed("btin-7d", "Figure 7", "the larger network gains more at group 256",
             of(claims.below, At("c", "256/75, measured", 256), At("c", "1024/300, measured", 256)),
             why="As btin-7a. By the definition of section 5.1 the ratio hardly depends on the "

@@ -5,9 +5,11 @@ added 4. Figure 15 shows mu_SYN, 16 mu_BG(Tot), 17 mu_BG(HS)."""
 
 from . import claims
 from ._esc import AVERAGES, Points
-from .kit import Data, Figure, Printed
+from .kit import Data, Figure, Printed, all_of, of_curves, of_each
 
 SIZES, SIGMAS = (4, 8, 12, 16, 20), (10, 30, 50)
+BYPASS, SECTION = ([f"{policy}, sigma = {sigma}" for sigma in SIGMAS]
+                   for policy in ("bypass", "hot-section:4"))
 BLOCKED = ("The text names S = 8 and 20; we added 4. At gamma 0.6 buffers of 4 block the network, "
            "because a full buffer accepts no packet in the cycle in which it sends.")
 
@@ -38,29 +40,23 @@ def measure_all(study):
     return data
 
 
-def curves(data, policy):
-    """Of both panels and all sigma."""
-    return [data.curve(panel, f"{policy}, sigma = {sigma}")
-            for panel in "ab" for sigma in SIGMAS]
-
-
 def changes(claim):
     """With hot section the average falls or rises from S = 8 on; with bypass it is flat."""
-    return lambda data: [*(claim(one, start=8) for one in curves(data, "hot-section:4")),
-                         *(claims.flat(one, 0.15, start=8) for one in curves(data, "bypass"))]
+    return all_of(of_each(claim, "ab", SECTION, start=8),
+                  of_each(claims.flat, "ab", BYPASS, within=0.15, start=8))
 
 
 def smaller(data):
-    return [claims.below(section.at(8), bypass.at(20))
-            for section, bypass in zip(curves(data, "hot-section:4"), curves(data, "bypass"))]
+    return [claims.below(data.value(panel, section, 8), data.value(panel, bypass, 20))
+            for panel in "ab" for section, bypass in zip(SECTION, BYPASS)]
 
 
 def as_figure_14(found):
-    pairs = [(section, bypass) if figure != "esc-15" else (bypass, section)
-             for figure in ("esc-15", "esc-16", "esc-17")
-             for section, bypass in zip(*(curves(found[figure], policy)
-                                          for policy in ("hot-section:4", "bypass")))]
-    return [claims.below(*pair, start=8) for pair in pairs]
+    return [held for figure, pairs in (("esc-15", zip(BYPASS, SECTION)),
+                                       ("esc-16", zip(SECTION, BYPASS)),
+                                       ("esc-17", zip(SECTION, BYPASS)))
+            for pair in pairs
+            for held in of_curves(claims.below, "ab", *pair, start=8)(found[figure])]
 
 
 FIGURES = [
@@ -76,10 +72,9 @@ FIGURES = [
                        smaller),
                Printed("esc-16b", "Figure 16",
                        "mu_BG(Tot) with hot section: little change from S = 12 on",
-                       lambda data: [claims.settles(one, 12)
-                                     for one in curves(data, "hot-section:4")]),
+                       of_each(claims.settles, "ab", SECTION, start=12)),
                Printed("esc-16c", "Figure 16", "mu_BG(Tot) with bypass falls with S",
-                       lambda data: [claims.falls(one, 1.2) for one in curves(data, "bypass")])]),
+                       of_each(claims.falls, "ab", BYPASS, by=1.2))]),
     Figure("esc-17", "esc", lambda study: measure(study, 17, "mu_BG(HS)"),
            "mu_BG(HS) over the buffer size, both policies", [
                Printed("esc-17", "Figure 17",

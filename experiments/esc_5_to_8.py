@@ -9,7 +9,8 @@ import muster
 
 from . import claims
 from ._esc import NETWORK, RATE, RATES, SESSIONS, rate_sweep
-from .kit import LOCKSTEP, At, Data, Figure, Point, Printed, Series, of
+from .kit import (LOCKSTEP, At, Data, Figure, Point, Printed, Series, all_of, of,
+                  of_curves)
 
 RATE_PRINTED = 0.5
 GENERATED = {"synchronization": "synchronization", "hot background": "hot_background"}
@@ -20,11 +21,6 @@ def measure_5(study):
                               ("bypass", "isolated-bg"))
     points.add(data, "active session", "active_session_cycles", RATE, "length (cycles)")
     return data
-
-
-def isolation(data):
-    return [claims.below(data.curve("b", "isolated-bg"), data.curve("b", "bypass"), by=0.7),
-            claims.below(data.curve("a", "bypass"), data.curve("a", "isolated-bg"))]
 
 
 def hot_and_syn(data):
@@ -78,11 +74,6 @@ def above_others(data):
               for rate in RATES if rate <= RATE_PRINTED)]
 
 
-def against_bypass(data):
-    return [claims.below(data.curve("a", "bypass"), data.curve("a", "isolated-hs")),
-            claims.below(data.curve("c", "isolated-hs"), data.curve("c", "bypass"))]
-
-
 def against_isolated_background(results):
     spot = {panel: results["esc-8"].curve(panel, "isolated-hs") for panel in "abc"}
     background = {panel: results["esc-5"].curve(panel, "isolated-bg") for panel in "abc"}
@@ -111,7 +102,9 @@ FIGURES = [
         Printed("esc-5c", "Section 4.3", "the same: active session, about", SESSION, 325,
                 unit="cycles", mark="bypass"),
         Printed("esc-5d", FIGURE_5, "isolated BG: mu_BG(Tot) significantly less than with bypass "
-                "(ours by 30 % and more), mu_SYN more", isolation),
+                "(ours by 30 % and more), mu_SYN more", all_of(
+                    of_curves(claims.below, "b", "isolated-bg", "bypass", by=0.7),
+                    of_curves(claims.below, "a", "bypass", "isolated-bg"))),
         Printed("esc-5e", FIGURE_5, "mu_BG(HS) > mu_SYN with bypass (ours from gamma 0.3, about "
                 "equal at 0.2), < with isolated BG", hot_and_syn),
         Printed("esc-5h", "Section 4.2", "an active session takes at least N - 1 cycles",
@@ -135,7 +128,8 @@ FIGURES = [
         Printed("esc-8b", FIGURE_8, "the same: mu_BG(HS)", HOT, 151, unit="cycles", mark="bypass",
                 of="esc-5b"),
         Printed("esc-8c", FIGURE_8, "isolated HS: mu_SYN more and mu_BG(HS) less than with bypass",
-                against_bypass),
+                all_of(of_curves(claims.below, "a", "bypass", "isolated-hs"),
+                       of_curves(claims.below, "c", "isolated-hs", "bypass"))),
         Printed("esc-8d", FIGURE_8, "isolated HS against isolated BG: mu_SYN less, mu_BG(HS) more, "
                 "mu_BG(Tot) less at high rates", against_isolated_background, figures=("esc-5",)),
         Printed("esc-8e", FIGURE_8, "as gamma increases mu_BG(HS) > mu_SYN with bypass and "

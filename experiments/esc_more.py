@@ -11,7 +11,7 @@ import muster
 
 from . import claims
 from ._esc import AVERAGES, NETWORK, RATE, Points
-from .kit import At, Data, Figure, Printed, Series, mean95, of, of_curves
+from .kit import At, Data, Figure, Printed, Series, mean95, of, of_curves, of_each
 
 SYN, TOTAL, HOT = AVERAGES.values()
 POLICIES = {"bypass": "bypass", "hot section, K = 4": "hot-section:4"}
@@ -85,7 +85,7 @@ FIGURES = [Figure("esc-more", "esc", measure, "statements of the paper that have
     Printed("esc-m2", "Section 5", "larger networks behave similarly: mu_BG(Tot) of hot section "
             "below bypass, 64 to 4096 PEs", better("c")),
     Printed("esc-m3", "Section 4.5", "larger buffers reduce the height of the saturation tree",
-            lambda data: [claims.falls(data.curve("f", name), start=8) for name in POLICIES],
+            of_each(claims.falls, "f", POLICIES, start=8),
             why="Over the paper's sizes, 8 to 20. Smaller buffers block the network at this rate, "
             "and few packets reach the hot spot's tree."),
     Printed("esc-m4", "Section 4.5", "under uniform traffic buffers of two or four suffice: "

@@ -127,6 +127,17 @@ def of_curves(claim: Callable, panels: Iterable[str], *names: str, **how: Any
                          for panel in panels]
 
 
+def all_of(*values: Callable[[Data], list]) -> Callable[[Data], list]:
+    """A row's value: all claims of these."""
+    return lambda data: [held for value in values for held in value(data)]
+
+
+def of_each(claim: Callable, panels: Iterable[str], names: Iterable[str], **how: Any
+            ) -> Callable[[Data], list]:
+    """A row's value: in each of the panels `claim` of each of these curves."""
+    return all_of(*(of_curves(claim, panels, name, **how) for name in names))
+
+
 LOCKSTEP = "golden, lockstep"  # tests/recorded/headlines.txt runs the case on RTL in lockstep too
 
 

@@ -102,7 +102,7 @@ FIGURES = [Figure("nic-6", "nic", measure, "Myrinet, LANai 9.1: latency and pack
             "both algorithms take the same at powers of two (ours: within 1 %)",
             _nic.alike((2, 4, 8, 16))),
     Printed("nic-6h", "Figure 6",
-            "the NIC's barriers are faster than the host's, with either algorithm", _nic.faster),
+            "the NIC's barriers are faster than the host's, with either algorithm", _nic.FASTER),
     Printed("nic-6d", "Section 8.1",
             "off powers of two pairwise exchange is slower than dissemination on Myrinet", slower,
             why="The paper states it as a tendency. Our pairwise exchange is slower by one trigger "

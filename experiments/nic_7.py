@@ -28,7 +28,7 @@ FIGURES = [Figure("nic-7", "nic", measure, "Myrinet, LANai-XP: latency and packe
             of(below, At("f", nic_host.XP, 8, "nic-host"), At(
                 "f", nic_host.OVER_NIC, 16, "nic-host")), figures=("nic-host",)),
     Printed("nic-7e", "Figure 7",
-            "the NIC's barriers are faster than the host's, with either algorithm", _nic.faster),
+            "the NIC's barriers are faster than the host's, with either algorithm", _nic.FASTER),
     Printed("nic-7f", "Section 8.1", "8 nodes: both algorithms take the same (ours: within 1 %)",
             _nic.alike((8,))),
     Printed("nic-7c", "Section 8.3", "LANai-XP, 2 nodes: T_init + T_adj", At("a", "NIC-DS", 2),

@@ -19,7 +19,7 @@ import statistics
 from typing import NamedTuple
 
 from . import _pre, claims, pre_load
-from .kit import At, Data, Figure, Printed, Series
+from .kit import At, Data, Figure, Printed, Series, all_of, of_curves, of_each
 
 
 class Link(NamedTuple):
@@ -63,12 +63,6 @@ def measure(study):
     last = max(tau for tau in TIMES if latency(THREE, 9, tau) <= latency(TWO, 9, tau))
     data.notes = [f"BS_III is below BS_II up to tau = {last} at least, no longer at {last + 50}."]
     return data
-
-
-def holds(data):
-    one, two, three, tree = data.panel("b").series
-    return [claims.flat(one, 0), claims.flat(two, 0), claims.rises(three), claims.rises(tree, 3),
-            *(claims.below(ours, tree, start=50) for ours in (one, two, three))]
 
 
 def by_equation(scheme: str, sample: dict) -> float:
@@ -130,7 +124,11 @@ def near(*schemes):
 
 FIGURES = [Figure("pre-11", "preempt", measure, "barrier latency by equations (1) to (4)", [
     Printed("pre-11", "Figure 11", "equations (1) to (4): switches I and II flat over the "
-            "congestion, III and the tree not, the tree slowest from tau = 50 on", holds, "curves",
+            "congestion, III and the tree not, the tree slowest from tau = 50 on",
+            all_of(of_each(claims.flat, "b", (ONE, TWO), within=0),
+                   of_curves(claims.rises, "b", THREE), of_curves(claims.rises, "b", TREE, by=3),
+                   *(of_curves(claims.below, "b", ours, TREE, start=50)
+                     for ours in (ONE, TWO, THREE))), "curves",
             why="The equations are evaluated as printed. The paper's curves are not available, so "
             "the comparison is with the statements of its text.")]),
     Figure("pre-model", "preempt", measure_model, "equations (1) to (3) beside the switches", [

@@ -7,7 +7,7 @@ compares the tree of [5]."""
 from . import _pre_curves as curves
 from . import claims
 from ._pre import irregular, mesh
-from .kit import Data, Figure, Printed, Series
+from .kit import Data, Figure, Printed, Series, all_of
 
 DURATIONS = curves.DURATIONS
 PREEMPTING = {f"bsr-{i}": {"scheme": f"bsr-{i}"} for i in (1, 2, 3)}
@@ -58,8 +58,8 @@ FIGURES = [
               (("a", "a", 60), ("e", "c", 60), ("b", "a", 240), ("f", "c", 240)),
               "255 members beside 240 without"),
         Printed("pre-13e", "Section 4", "in congestion switches I and II are below [4]",
-                lambda data: [held for name in ("bsr-1", "bsr-2") for held in
-                              curves.below("abcdefgh", name, "tree [4]")(data)]),
+                all_of(*(curves.below("abcdefgh", name, "tree [4]")
+                         for name in ("bsr-1", "bsr-2")))),
         Printed("pre-13f", "Section 4.1", "of the switches III alone depends on the duration tau, "
                 "and [4] rises much faster (ours: III by less than half as much)", third,
                 verdict="differs", why="Held links hold all their channels for all of tau, p and "

@@ -5,7 +5,7 @@ ours."""
 
 from . import _pre_curves as curves
 from ._pre import mesh
-from .kit import Data, Figure, Printed
+from .kit import Data, Figure, Printed, all_of
 
 PARTS = ((mesh(10), (10, 20, 40, 60, 80, 100)), (mesh(20), (20, 80, 160, 240, 320, 400)))
 BASELINES = {"tree [5]": {"scheme": "btin", "queued": True}, "btin": {"scheme": "btin"},
@@ -21,11 +21,6 @@ def measure(study):
     return data
 
 
-def star(data):
-    return [held for panels, fifth in (("abcd", 20), ("efgh", 80))
-            for held in curves.below(panels, curves.LATER, "star", start=fifth)(data)]
-
-
 FIGURES = [Figure("pre-14", "preempt", measure, "rounds on meshes, X-Y routing", [
     *(Printed(f"pre-14a{side}{letter}", WHERE,
               f"{side} x {side} mesh, {timing}, {side * side} members",
@@ -34,7 +29,9 @@ FIGURES = [Figure("pre-14", "preempt", measure, "rounds on meshes, X-Y routing",
       for panel, letter, timing in zip(panels, "abcd", curves.TIMINGS.values())),
     Printed("pre-14b", WHERE, "meshes", curves.below("abcdefgh", curves.LATER, "tree [4]"),
             of="pre-12c"),
-    Printed("pre-14c", WHERE, "meshes, a fifth of the nodes and more", star, of="pre-12d"),
+    Printed("pre-14c", WHERE, "meshes, a fifth of the nodes and more", all_of(
+                curves.below("abcd", curves.LATER, "star", start=20),
+                curves.below("efgh", curves.LATER, "star", start=80)), of="pre-12d"),
     Printed("pre-14e", WHERE, "meshes", curves.below("abcdefgh", curves.FIRST, "tree [4]"),
             of="pre-12b1", why="With Tb = 16 the first round is below the baseline at all sizes. "
             "With the RTL's own hops it is above it with most of the nodes in the group: every "

@@ -9,7 +9,7 @@ missing where a barrier or the draining took more than 40000 cycles."""
 import statistics
 
 from . import _pre, claims
-from .kit import Data, Figure, Point, Printed, Series
+from .kit import Data, Figure, Point, Printed, Series, all_of, of_curves, of_each
 
 NETWORKS, MEMBERS, BARRIERS, CYCLES = 3, 40, 60, 12_000
 SYSTEMS = (_pre.irregular(100), _pre.mesh(10))
@@ -57,12 +57,6 @@ def measure(study):
     return data
 
 
-def means(claim):
-    """A row's value, of the mean latencies of both networks: `claim` of (I, II, III)."""
-    return lambda data: [held for panel in "ae" for held in claim(
-        *(data.curve(panel, f"bsr-{i}") for i in (1, 2, 3)))]
-
-
 def cost(data):
     return [claims.below(max(data.curve(panel, f"bsr-{i}").points, key=lambda p: p.y), 10)
             for panel in "dh" for i in (1, 2, 3)]
@@ -71,11 +65,11 @@ def cost(data):
 FIGURES = [Figure("pre-load", "preempt", measure, "barriers among data, and what they cost it", [
     Printed("pre-load1", "Section 4.1", "with switches I and II latency is almost independent of "
             "the traffic of data (ours: within a fifth, over all loads)",
-            means(lambda one, two, _: [claims.flat(one, 0.2), claims.flat(two, 0.2)])),
+            of_each(claims.flat, "ae", ("bsr-1", "bsr-2"), within=0.2)),
     Printed("pre-load2", "Section 4.1", "the simpler the switch, the slower in congestion: I is "
             "below II, and II below III (ours: at all loads)",
-            means(lambda one, two, three: [claims.below(one, two, start=LOADS[1]),
-                                           claims.below(two, three, start=LOADS[1])])),
+            all_of(of_curves(claims.below, "ae", "bsr-1", "bsr-2", start=LOADS[1]),
+                   of_curves(claims.below, "ae", "bsr-2", "bsr-3", start=LOADS[1]))),
     Printed("pre-load3", "Abstract, section 3", "preempting affects data little (ours: takes less "
             "than a tenth of their throughput, at each load)", cost, verdict="differs",
             why="Up to a load of 0.3 barriers take nothing. Past saturation, with 40 of 100 nodes "
