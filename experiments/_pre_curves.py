@@ -2,6 +2,7 @@
 """Curves and rows of Figures 12 to 15 of the preempting paper."""
 
 import functools
+import itertools
 
 from . import _pre, claims
 from .kit import At, Data, Printed, of, of_curves, of_each
@@ -33,27 +34,25 @@ def congestion(study, system, sizes, schemes, data: Data) -> None:
     """Panels: later rounds over the duration of congestion of every fifth member, then over the
     number of members that are congested for 500 cycles. The links of these members' switches to
     other switches are held from the first arrival."""
-    for profile, suffix in (("ts-100", ""), ("ts-100-tb-16", ", Tb = 16")):
-        for over_duration in (True, False):
-            for members in sizes:
-                few = members // SHARE
-                steps = ([(x, [few, x]) for x in DURATIONS] if over_duration else
-                         [(x, [x, DURATION]) for x in
-                          (max(1, members * s // (STEPS - 1)) for s in range(STEPS))])
-                by_scheme = _pre.grid(study, system, [
-                    [{"members": members, "profile": profile, "held": held, **options}
-                     for _, held in steps] for options in schemes.values()])
-                series = [_pre.curve(name, [x for x, _ in steps], points, _pre.later)
-                          for name, points in zip(schemes, by_scheme)]
-                title = f"{few} congested" if over_duration else f"congestion of {DURATION} cycles"
-                panel = data.add(
-                    f"{members} members, {title}{suffix}",
-                    "duration of congestion (cycles)" if over_duration else "congested members",
-                    "latency (cycles)", series, log10_y=True)
-                cuts = [sum(sample["cuts"] for of in points for sample in of)
-                        for points in by_scheme]
-                data.notes.append(f"{panel.title}: channels cut: " + ", ".join(
-                    f"{name} {cut}" for name, cut in zip(schemes, cuts) if cut) + ".")
+    timings = (("ts-100", ""), ("ts-100-tb-16", ", Tb = 16"))
+    for (profile, suffix), by_time, members in itertools.product(timings, (True, False), sizes):
+        few = members // SHARE
+        if by_time:
+            title, label = f"{few} congested", "duration of congestion (cycles)"
+            steps = {x: [few, x] for x in DURATIONS}
+        else:
+            title, label = f"congestion of {DURATION} cycles", "congested members"
+            counts = (max(1, members * s // (STEPS - 1)) for s in range(STEPS))
+            steps = {x: [x, DURATION] for x in counts}
+        by_scheme = _pre.grid(study, system, [
+            [{"members": members, "profile": profile, "held": held, **options}
+             for held in steps.values()] for options in schemes.values()])
+        panel = data.add(f"{members} members, {title}{suffix}", label, "latency (cycles)", [
+            _pre.curve(name, steps, points, _pre.later)
+            for name, points in zip(schemes, by_scheme)], log10_y=True)
+        cuts = [sum(sample["cuts"] for of in points for sample in of) for points in by_scheme]
+        data.notes.append(f"{panel.title}: channels cut: " + ", ".join(
+            f"{name} {cut}" for name, cut in zip(schemes, cuts) if cut) + ".")
 
 
 below = functools.partial(of_curves, claims.below)  # of panels, a curve and another one

@@ -19,7 +19,7 @@ PARTS = ((irregular(300), (20, 60, 120, 180, 240, 300)),
 WHERE = "Figure 12, section 4.2"
 NODES = {"tree [4]": {"scheme": "tree"}, "star": {"scheme": "star"}}
 ONE_FLIT = {**_pre.BSR_1, "message_flits": 1, "spares": 3, "gap": 0}
-ONE_HOP, LONGEST_HOP = 4, 2  # T_b of one flit, cycles; what a hop by a BSR node takes longer
+HOPS, LONGEST_HOP = (4, 16), 2  # T_b, cycles, 4 of one flit; what one by a BSR node takes longer
 LONGEST = "2 H longest hops, and Ts"
 BUFFERS = (1, 2, 3, 4, 6, 8)  # of a port
 UNITS = {f"units [4], {n} message{'s' * (n > 1)}": {"scheme": "tree-units", "unit_buffer": n}
@@ -28,39 +28,34 @@ UNITS = {f"units [4], {n} message{'s' * (n > 1)}": {"scheme": "tree-units", "uni
 
 def measure(study):
     data = Data("Preempting barriers, Figure 12: rounds on networks of switches with three links")
-    for system, sizes in PARTS:
-        for profile in curves.TIMINGS:
-            curves.rounds(study, system, sizes, profile, NODES, data)
-    for system, sizes in PARTS:
-        for profile in ("ts-100", "ts-100-tb-16"):
-            curves.rounds(study, system, sizes, profile, UNITS, data, bound=False)
+    for part, profile in itertools.product(PARTS, curves.TIMINGS):
+        curves.rounds(study, *part, profile, NODES, data)
+    for part, profile in itertools.product(PARTS, ("ts-100", "ts-100-tb-16")):
+        curves.rounds(study, *part, profile, UNITS, data, bound=False)
     return data
 
 
 def measure_one_flit(study):
     """Messages of one flit, and four barrier buffers a port and in the origin."""
     data = Data("Preempting barriers with one flit a message, four buffers a port, and no gap")
-    for system, sizes in PARTS:
-        for hop in (ONE_HOP, 16):
-            for startup in (100, 1000):
-                by_size = _pre.samples(study, system, [
-                    {"members": members, "profile": f"ts-{startup}", "hop": hop, **ONE_FLIT}
-                    for members in sizes])
-                curve = [(curves.FIRST, _pre.first), (curves.LATER, _pre.later),
-                         (curves.BOUND, lambda sample: sample["theorem_2"] + startup),
-                         (LONGEST, lambda sample: sample["theorem_2"] * (hop + LONGEST_HOP) / hop
-                          + startup)]
-                data.add(f"{_pre.name(system)}, Ts = {startup}, Tb = {hop}", "members",
-                         "latency (cycles)", [_pre.curve(name, sizes, by_size, value)
-                                              for name, value in curve], log10_y=True)
+    for (system, sizes), hop, startup in itertools.product(PARTS, HOPS, (100, 1000)):
+        by_size = _pre.samples(study, system, [
+            {"members": members, "profile": f"ts-{startup}", "hop": hop, **ONE_FLIT}
+            for members in sizes])
+        title = f"{_pre.name(system)}, Ts = {startup}, Tb = {hop}"
+        data.add(title, "members", "latency (cycles)", [
+            _pre.curve(curves.FIRST, sizes, by_size, _pre.first),
+            _pre.curve(curves.LATER, sizes, by_size, _pre.later),
+            _pre.curve(curves.BOUND, sizes, by_size, lambda one: one["theorem_2"] + startup),
+            _pre.curve(LONGEST, sizes, by_size, lambda one:
+                       one["theorem_2"] * (hop + LONGEST_HOP) / hop + startup)], log10_y=True)
     series = []
-    for system, sizes in PARTS:
-        for hop in (ONE_HOP, 16):
-            found = _pre.samples(study, system, [
-                {"members": sizes[-1], "profile": "ts-100", "hop": hop, **ONE_FLIT, "spares": n - 1}
-                for n in BUFFERS])
-            series.append(_pre.curve(f"{_pre.name(system)}, Tb = {hop}", BUFFERS, found,
-                                     lambda sample: _pre.first(sample) / _pre.later(sample)))
+    for (system, sizes), hop in itertools.product(PARTS, HOPS):
+        found = _pre.samples(study, system, [
+            {"members": sizes[-1], "profile": "ts-100", "hop": hop, **ONE_FLIT, "spares": n - 1}
+            for n in BUFFERS])
+        series.append(_pre.curve(f"{_pre.name(system)}, Tb = {hop}", BUFFERS, found,
+                                 lambda sample: _pre.first(sample) / _pre.later(sample)))
     data.add("first round by later ones, all members, Ts = 100", "barrier buffers of a port",
              "ratio", series)
     return data
@@ -133,7 +128,7 @@ ROWS_ONE_FLIT = [
               f"{members}, Ts = {startup}, Tb = {hop}", curves.first_by_later(panel, members),
               of="pre-12a")
       for i, (panel, (members, hop, startup)) in enumerate(zip("abcdefgh", itertools.product(
-          (300, 1200), (ONE_HOP, 16), (100, 1000))), 1)),
+          (300, 1200), HOPS, (100, 1000))), 1)),
     Printed("pre-t2f", "Theorem 2", "messages of one flit, four buffers a port and in the origin",
             curves.below("abcdefgh", curves.LATER, curves.BOUND), of="pre-t2"),
     Printed("pre-t2g", "Theorem 2", "the same, Tb the longest hop, which is that by a BSR node",

@@ -3,6 +3,8 @@
 group; no other traffic. `btin` is the tree of [5] with messages that pass the queues, which is
 ours."""
 
+import itertools
+
 from . import _pre_curves as curves
 from ._pre import mesh
 from .kit import Data, Figure, Printed, all_of
@@ -15,9 +17,8 @@ WHERE, AFTER = "Figure 14", "Figure 14, section 4.3"
 
 def measure(study):
     data = Data("Preempting barriers, Figure 14: rounds on meshes, X-Y routing")
-    for system, sizes in PARTS:
-        for profile in curves.TIMINGS:
-            curves.rounds(study, system, sizes, profile, BASELINES, data)
+    for part, profile in itertools.product(PARTS, curves.TIMINGS):
+        curves.rounds(study, *part, profile, BASELINES, data)
     return data
 
 
