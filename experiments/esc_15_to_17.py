@@ -5,7 +5,7 @@ added 4. Figure 15 shows mu_SYN, 16 mu_BG(Tot), 17 mu_BG(HS)."""
 
 from . import claims
 from ._esc import AVERAGES, Points
-from .kit import Data, Figure, Printed, all_of, of_curves, of_each
+from .kit import At, Data, Figure, Printed, all_of, of, of_each
 
 SIZES, SIGMAS = (4, 8, 12, 16, 20), (10, 30, 50)
 BYPASS, SECTION = ([f"{policy}, sigma = {sigma}" for sigma in SIGMAS]
@@ -46,19 +46,6 @@ def changes(claim):
                   of_each(claims.flat, "ab", BYPASS, within=0.15, start=8))
 
 
-def smaller(data):
-    return [claims.below(data.value(panel, section, 8), data.value(panel, bypass, 20))
-            for panel in "ab" for section, bypass in zip(SECTION, BYPASS)]
-
-
-def as_figure_14(found):
-    return [held for figure, pairs in (("esc-15", zip(BYPASS, SECTION)),
-                                       ("esc-16", zip(SECTION, BYPASS)),
-                                       ("esc-17", zip(SECTION, BYPASS)))
-            for pair in pairs
-            for held in of_curves(claims.below, "ab", *pair, start=8)(found[figure])]
-
-
 FIGURES = [
     Figure("esc-15", "esc", lambda study: measure(study, 15, "mu_SYN"),
            "mu_SYN over the buffer size, bypass and hot section", [
@@ -69,7 +56,8 @@ FIGURES = [
            "mu_BG(Tot) over the buffer size, bypass and hot section", [
                Printed("esc-16a", "Figure 16",
                        "mu_BG(Tot): hot section with S = 8 is better than bypass with S = 20",
-                       smaller),
+                       all_of(*(of(claims.below, At(panel, section, 8), At(panel, bypass, 20))
+                                for panel in "ab" for section, bypass in zip(SECTION, BYPASS)))),
                Printed("esc-16b", "Figure 16",
                        "mu_BG(Tot) with hot section: little change from S = 12 on",
                        of_each(claims.settles, "ab", SECTION, start=12)),
@@ -82,4 +70,11 @@ FIGURES = [
                        changes(claims.rises), why=BLOCKED),
                Printed("esc-17b", "Section 4.5", "for all S hot section and bypass compare as in "
                        "Figure 14: mu_SYN more, mu_BG(Tot) and mu_BG(HS) less with hot section "
-                       "(ours from 8 on)", as_figure_14, figures=("esc-15", "esc-16"))])]
+                       "(ours from 8 on)", all_of(*(
+                           of(claims.below, At(panel, less, figure=figure),
+                              At(panel, more, figure=figure), start=8)
+                           for figure, lower, upper in (("esc-15", BYPASS, SECTION),
+                                                        ("esc-16", SECTION, BYPASS),
+                                                        ("esc-17", SECTION, BYPASS))
+                           for panel in "ab" for less, more in zip(lower, upper))),
+                       figures=("esc-15", "esc-16"))])]

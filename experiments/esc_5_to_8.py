@@ -5,6 +5,8 @@ same sessions. 8: the same with isolated hot spot, where hot background shares t
 and there is no secondary saturation tree. 6: messages generated per cycle of the active session, a
 mean over sessions; sessions end at different times, and what is generated later counts 0."""
 
+import functools
+
 import muster
 
 from . import claims
@@ -21,11 +23,6 @@ def measure_5(study):
                               ("bypass", "isolated-bg"))
     points.add(data, "active session", "active_session_cycles", RATE, "length (cycles)")
     return data
-
-
-def hot_and_syn(data):
-    return [claims.below(data.curve("a", "bypass"), data.curve("c", "bypass"), start=0.3),
-            claims.below(data.curve("c", "isolated-bg"), data.curve("a", "isolated-bg"))]
 
 
 def generated(item):
@@ -60,37 +57,13 @@ def traded(data):
             for rate in (0.3, 0.4, 0.5)]
 
 
-def second_tree(data):
-    total, hot = (data.curve(panel, "isolated-bg") for panel in "bc")
-    return [claims.below(total, hot), *(claims.below(total.at(rate), hot.at(rate), by=0.5)
-                                        for rate in RATES if rate <= 0.6)]
-
-
-def above_others(data):
-    """mu_BG(Tot) is nearly that of the nonhot background, 255 of 256 messages."""
-    return [*(claims.below(data.curve("b", policy), data.curve(panel, policy))
-              for policy, panel in (("bypass", "c"), ("isolated-hs", "a"), ("isolated-hs", "c"))),
-            *(claims.below(data.curve("b", "bypass").at(rate), data.curve("a", "bypass").at(rate))
-              for rate in RATES if rate <= RATE_PRINTED)]
-
-
-def against_isolated_background(results):
-    spot = {panel: results["esc-8"].curve(panel, "isolated-hs") for panel in "abc"}
-    background = {panel: results["esc-5"].curve(panel, "isolated-bg") for panel in "abc"}
-    return [claims.below(spot["a"], background["a"], start=0.2),
-            claims.below(background["c"], spot["c"]),
-            claims.below(spot["b"], background["b"], start=0.5)]
-
-
-def hot_above_syn(data):
-    return [claims.below(data.curve("a", policy), data.curve("c", policy), start=start)
-            for policy, start in (("bypass", 0.3), ("isolated-hs", 0.5))]
-
-
 FIGURE_5, FIGURE_8 = "Figure 5, section 4.2", "Figure 8, section 4.3"
 SETTING = "N = 256, n = 4, S = 12, sigma 10, gamma 0.5, bypass: mu_SYN"
 SYN, HOT = At("a", "bypass", RATE_PRINTED), At("c", "bypass", RATE_PRINTED)
 SESSION = At("d", "bypass", RATE_PRINTED)
+SPOT, BACKGROUND = ({panel: At(panel, policy, figure=figure) for panel in "abc"} for policy, figure
+                    in (("isolated-hs", "esc-8"), ("isolated-bg", "esc-5")))
+below = functools.partial(of, claims.below)
 FIGURES = [
     Figure("esc-5", "esc", measure_5, "delays over gamma, bypass and isolated background", [
         Printed("esc-5a", "Figure 5, section 4.3", SETTING, SYN, 116, unit="cycles", mark="bypass",
@@ -106,14 +79,19 @@ FIGURES = [
                     of_curves(claims.below, "b", "isolated-bg", "bypass", by=0.7),
                     of_curves(claims.below, "a", "bypass", "isolated-bg"))),
         Printed("esc-5e", FIGURE_5, "mu_BG(HS) > mu_SYN with bypass (ours from gamma 0.3, about "
-                "equal at 0.2), < with isolated BG", hot_and_syn),
+                "equal at 0.2), < with isolated BG",
+                all_of(below(At("a", "bypass"), At("c", "bypass"), start=0.3),
+                       below(At("c", "isolated-bg"), At("a", "isolated-bg")))),
         Printed("esc-5h", "Section 4.2", "an active session takes at least N - 1 cycles",
                 lambda data: [p.y >= NETWORK["pes"] - 1 for one in data.panel("d").series
                               for p in one.points]),
         Printed("esc-5i", "Section 4.2", "isolated BG: mu_SYN grows by approximately as much as "
                 "mu_BG(Tot) falls (ours: within a tenth at gamma 0.3 to 0.5)", traded),
         Printed("esc-5j", "Section 4.2", "isolated BG: hot background is much slower than the "
-                "other (ours: above mu_BG(Tot) at each gamma, twice up to 0.6)", second_tree)]),
+                "other (ours: above mu_BG(Tot) at each gamma, twice up to 0.6)",
+                all_of(below(At("b", "isolated-bg"), At("c", "isolated-bg")), *(
+                    below(At("b", "isolated-bg", rate), At("c", "isolated-bg", rate), by=0.5)
+                    for rate in RATES if rate <= 0.6)))]),
     Figure("esc-6", "esc", measure_6,
            "synchronization and hot background messages generated per cycle", [
                Printed("esc-6", "Figure 6", "most synchronization messages are generated before "
@@ -131,8 +109,18 @@ FIGURES = [
                 all_of(of_curves(claims.below, "a", "bypass", "isolated-hs"),
                        of_curves(claims.below, "c", "isolated-hs", "bypass"))),
         Printed("esc-8d", FIGURE_8, "isolated HS against isolated BG: mu_SYN less, mu_BG(HS) more, "
-                "mu_BG(Tot) less at high rates", against_isolated_background, figures=("esc-5",)),
+                "mu_BG(Tot) less at high rates", all_of(
+                    below(SPOT["a"], BACKGROUND["a"], start=0.2),
+                    below(BACKGROUND["c"], SPOT["c"]),
+                    below(SPOT["b"], BACKGROUND["b"], start=0.5)), figures=("esc-5",)),
         Printed("esc-8e", FIGURE_8, "as gamma increases mu_BG(HS) > mu_SYN with bypass and "
-                "isolated HS (ours from 0.3 and 0.5)", hot_above_syn),
+                "isolated HS (ours from 0.3 and 0.5)",
+                all_of(below(At("a", "bypass"), At("c", "bypass"), start=0.3),
+                       below(At("a", "isolated-hs"), At("c", "isolated-hs"), start=0.5))),
         Printed("esc-8f", "Section 4.3", "both hot kinds are much slower than nonhot background "
-                "(ours: above mu_BG(Tot); with bypass mu_SYN up to gamma 0.5)", above_others)])]
+                "(ours: above mu_BG(Tot); with bypass mu_SYN up to gamma 0.5)",
+                # mu_BG(Tot) is nearly that of the nonhot background, 255 of 256 messages.
+                all_of(*(below(At("b", policy), At(panel, policy)) for policy, panel in (
+                           ("bypass", "c"), ("isolated-hs", "a"), ("isolated-hs", "c"))),
+                       *(below(At("b", "bypass", rate), At("a", "bypass", rate))
+                         for rate in RATES if rate <= RATE_PRINTED)))])]

@@ -104,15 +104,16 @@ class Data:
 
 
 class At(NamedTuple):
-    """A place in a figure; called with its Data, the value there. Of another figure than that of
-    the row it is called with {figure: Data}."""
+    """A place in a figure; called with its Data, the value there, without an x the curve. Of
+    another figure than that of the row it is called with {figure: Data}."""
     panel: str
     series: str
-    x: float
+    x: float | None = None
     figure: str | None = None
 
-    def __call__(self, data: Any) -> Point:
-        return (data[self.figure] if self.figure else data).value(*self[:3])
+    def __call__(self, data: Any) -> Point | Series:
+        curve = (data[self.figure] if self.figure else data).curve(self.panel, self.series)
+        return curve if self.x is None else curve.at(self.x)
 
 
 def of(claim: Callable, *places: At, **how: Any) -> Callable[[Any], Any]:
@@ -127,9 +128,10 @@ def of_curves(claim: Callable, panels: Iterable[str], *names: str, **how: Any
                          for panel in panels]
 
 
-def all_of(*values: Callable[[Data], list]) -> Callable[[Data], list]:
-    """A row's value: all claims of these."""
-    return lambda data: [held for value in values for held in value(data)]
+def all_of(*values: Callable[[Any], Any]) -> Callable[[Any], list]:
+    """A row's value: all claims of these, each one or a list."""
+    return lambda data: [held for value in values for found in [value(data)]
+                         for held in (found if isinstance(found, list) else [found])]
 
 
 def of_each(claim: Callable, panels: Iterable[str], names: Iterable[str], **how: Any
