@@ -51,13 +51,11 @@ module muster_combining_box #(
   localparam logic [1:0] KindSynchronization = 2'd2;
 
   if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("muster_combining_box: Size must be 2, 4 or 8");
+    $error("Size must be 2, 4 or 8");
   end
-  if (Depth < 1 || Depth > 64) begin : gen_bad_depth
-    $error("muster_combining_box: Depth must be 1 to 64");
-  end
+  `MUSTER_RANGE(Depth, 1, 64)
   if (PacketW != 64) begin : gen_bad_packet
-    $error("muster_combining_box: PacketW must be 64");
+    $error("PacketW must be 64");
   end
 
   // ---- The order of the inputs --------------------------------------------------------------

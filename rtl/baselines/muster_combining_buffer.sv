@@ -41,11 +41,9 @@ module muster_combining_buffer #(
   localparam logic [1:0] KindSynchronization = 2'd2;
 
   if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("muster_combining_buffer: Size must be 2, 4 or 8");
+    $error("Size must be 2, 4 or 8");
   end
-  if (Depth < 1 || Depth > 64) begin : gen_bad_depth
-    $error("muster_combining_buffer: Depth must be 1 to 64");
-  end
+  `MUSTER_RANGE(Depth, 1, 64)
 
   // ---- The ring -----------------------------------------------------------------------------
   logic [Depth-1:0] head_q, tail_q;  // the oldest packet, the next one; one-hot

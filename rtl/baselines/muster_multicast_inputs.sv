@@ -71,12 +71,8 @@ module muster_multicast_inputs #(
   /// all queues and buffers are empty, and nothing is swept
   output logic                                          empty_o
 );
-  if (Vcs < 2 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_multicast_inputs: Vcs must be 2 to 4");
-  end
-  if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
-    $error("muster_multicast_inputs: Dests must be 16 to 2048");
-  end
+  `MUSTER_RANGE(Vcs, 2, 4)
+  `MUSTER_RANGE(Dests, 16, 2048)
 
   localparam int unsigned DestW = muster_pkg::DestW;
   localparam int unsigned HighW = (FlitW < muster_pkg::DestHighAt + 5)

@@ -239,9 +239,7 @@ module muster_multicast_switch #(
   end
 
   // ---- Counters -------------------------------------------------------------------------------
-  if (Counters > 1) begin : gen_bad_counters
-    $error("muster_multicast_switch: Counters must be 0 or 1");
-  end
+  `MUSTER_RANGE(Counters, 0, 1)
   logic counters_pending;
   if (Counters == 1) begin : gen_counters
     logic [Ports-1:0] stalled, lost;

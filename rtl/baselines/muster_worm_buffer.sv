@@ -74,15 +74,9 @@ module muster_worm_buffer #(
   localparam logic [PointerW-1:0] Last = PointerW'(Entries - 1);
   localparam int unsigned OpcodeW = muster_pkg::OpcodeW;
 
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_worm_buffer: Ports must be 3 to 16");
-  end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_worm_buffer: FlitW must be 16 to 80");
-  end
-  if (Entries < 3 || Entries > 66) begin : gen_bad_entries
-    $error("muster_worm_buffer: Entries must be 3 to 66");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
+  `MUSTER_RANGE(FlitW, 16, 80)
+  `MUSTER_RANGE(Entries, 3, 66)
 
   function automatic logic [PointerW-1:0] after(input logic [PointerW-1:0] pointer);
     after = (pointer == Last) ? '0 : pointer + 1'b1;

@@ -41,12 +41,8 @@ module muster_worm_output #(
   output logic [KindW-1:0]                   kind_o,
   output logic [FlitW-1:0]                   payload_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_worm_output: Ports must be 3 to 16");
-  end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_worm_output: FlitW must be 16 to 80");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
+  `MUSTER_RANGE(FlitW, 16, 80)
 
   logic [Ports-1:0] owner_q, request, grant;  // the owner: one-hot or zero
   logic tail;

@@ -22,9 +22,7 @@ module muster_barrier_timer #(
   output logic                     done_o,
   output logic [15:0]              cycles_o
 );
-  if (Members < 1 || Members > 16) begin : gen_bad_members
-    $error("muster_barrier_timer: Members must be 1 to 16");
-  end
+  `MUSTER_RANGE(Members, 1, 16)
 
   logic [Members-1:0] released_q, all_released;
   logic [15:0] since_q;

@@ -51,9 +51,9 @@ module muster_board_bsr_node #(
   input  wire logic [KindW-1:0]  rx_kind_i,
   output logic [1:0]             rx_credit_o
 );
-  if (Self > 2047 || Home > 2047 || Center > 2047) begin : gen_bad_address
-    $error("muster_board_bsr_node: Self, Home and Center must be 0 to 2047");
-  end
+  `MUSTER_RANGE(Self, 0, 2047)
+  `MUSTER_RANGE(Home, 0, 2047)
+  `MUSTER_RANGE(Center, 0, 2047)
 
   logic later_q;  // the first barrier is over
   logic waits_q, inside_q, room_q;  // a message waits; a packet has begun; the buffer's credit

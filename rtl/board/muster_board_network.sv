@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // Two board-level systems of switches of three ports with four nodes, one group of all nodes:
 //
 //   Preempt 0   2 x 2 barrier switches, a mesh, one node each, behind an AXI endpoint
@@ -40,9 +42,7 @@ module muster_board_network #(
   localparam int unsigned KindW = muster_pkg::KindW;
   localparam int unsigned WordW = Links + muster_pkg::RegAddrW + muster_pkg::RegDataW;
 
-  if (Preempt > 1) begin : gen_bad_preempt
-    $error("muster_board_network: Preempt must be 0 or 1");
-  end
+  `MUSTER_RANGE(Preempt, 0, 1)
 
   // ---- Image: 16 words a switch, of which the last is repeated ------------------------------
   function automatic logic [Ports-1:0] route(input int unsigned from, input int unsigned to,

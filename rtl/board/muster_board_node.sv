@@ -41,7 +41,7 @@ module muster_board_node #(
   output logic              tlast_o
 );
   if (Nodes < 2 || Nodes > 4 || Self >= Nodes) begin : gen_bad_nodes
-    $error("muster_board_node: Nodes must be 2 to 4, Self below Nodes");
+    $error("Nodes must be 2 to 4, Self below Nodes");
   end
 
   /* verilator lint_off UNUSEDSIGNAL */

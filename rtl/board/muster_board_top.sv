@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // A board-level system behind the pins of a board: clock, serial line out, eight LEDs. It has no
 // reset: registers begin at 0 in an iCE40, in an ECP5 as the source says, and so does the counter
 // that holds the reset.
@@ -28,12 +30,8 @@ module muster_board_top #(
 );
   localparam int unsigned Members = (System == 3) ? 2 : 4;
 
-  if (System > 3) begin : gen_bad_system
-    $error("muster_board_top: System must be 0 to 3");
-  end
-  if (Divisor < 2 || Divisor > 65535) begin : gen_bad_divisor
-    $error("muster_board_top: Divisor must be 2 to 65535");
-  end
+  `MUSTER_RANGE(System, 0, 3)
+  `MUSTER_RANGE(Divisor, 2, 65535)
 
   // Block RAM of an iCE40 reads as 0 for some dozens of cycles after configuration: the reset lasts
   // well beyond that. The value at the beginning is an `initial` of its own, beside a plain always:

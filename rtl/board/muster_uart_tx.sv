@@ -22,9 +22,7 @@ module muster_uart_tx #(
   localparam int unsigned BaudW = $clog2(Divisor);
   localparam logic [3:0] Bits = 4'd10;
 
-  if (Divisor < 2 || Divisor > 65535) begin : gen_bad_divisor
-    $error("muster_uart_tx: Divisor must be 2 to 65535");
-  end
+  `MUSTER_RANGE(Divisor, 2, 65535)
 
   logic [9:0] bits_q;  // still to send; what follows is the idle line
   logic [3:0] left_q;  // bits of the byte that are not over

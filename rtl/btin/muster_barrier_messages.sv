@@ -104,38 +104,28 @@ module muster_barrier_messages #(
   /// nothing is left to do: no message waits, to be taken or to be sent, and no data to be folded
   output logic                              idle_o
 );
-  if (Serial > 1) begin : gen_bad_serial
-    $error("muster_barrier_messages: Serial must be 0 or 1");
-  end
-  if (Spill > 1) begin : gen_bad_spill
-    $error("muster_barrier_messages: Spill must be 0 or 1");
-  end
-  if (Retry > 1) begin : gen_bad_retry
-    $error("muster_barrier_messages: Retry must be 0 or 1");
-  end
-  if (Parity > 1) begin : gen_bad_parity
-    $error("muster_barrier_messages: Parity must be 0 or 1");
-  end
+  `MUSTER_RANGE(Serial, 0, 1)
+  `MUSTER_RANGE(Spill, 0, 1)
+  `MUSTER_RANGE(Retry, 0, 1)
+  `MUSTER_RANGE(Parity, 0, 1)
   if (Groups != 0 && Regs != 2) begin : gen_bad_groups
-    $error("muster_barrier_messages: Regs must be 2 with Groups");
+    $error("Regs must be 2 with Groups");
   end
   if (Retry == 1 && (Serial == 1 || Spill == 1 || Groups != 0)) begin : gen_bad_retry_with
-    $error("muster_barrier_messages: Retry excludes Serial, Spill and Groups");
+    $error("Retry excludes Serial, Spill and Groups");
   end
   if (Ops > 2 || (Ops != 0 && (Serial == 1 || Groups != 0 || Retry == 1))) begin : gen_bad_ops
-    $error("muster_barrier_messages: Ops must be 0 to 2, and 0 with Serial, Groups and Retry");
+    $error("Ops must be 0 to 2, and 0 with Serial, Groups and Retry");
   end
   if (Straggler > 1 ||
       (Straggler == 1 && (Serial == 1 || Retry == 1 || Groups != 0))) begin : gen_bad_straggler
-    $error("muster_barrier_messages: Straggler must be 0 or 1, without Serial, Retry, Groups");
+    $error("Straggler must be 0 or 1, without Serial, Retry, Groups");
   end
   if (Labels > 1 || (Labels == 1 && (Serial == 1 || Spill == 1 || Retry == 1 ||
                                      Groups != 0))) begin : gen_bad_labels
-    $error("muster_barrier_messages: Labels must be 0 or 1, without Serial, Spill, Retry, Groups");
+    $error("Labels must be 0 or 1, without Serial, Spill, Retry, Groups");
   end
-  if (Guard > 1) begin : gen_bad_guard
-    $error("muster_barrier_messages: Guard must be 0 or 1");
-  end
+  `MUSTER_RANGE(Guard, 0, 1)
 
   logic [Ports-1:0] msg, stored, unit_hold, spill_hold, room, send;
   logic [Ports-1:0][FlitW-1:0] msg_payload, unit_payload;

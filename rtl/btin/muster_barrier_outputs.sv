@@ -51,20 +51,12 @@ module muster_barrier_outputs #(
   /// it leaves in this cycle; only where send_o[p]
   input  wire logic [Ports-1:0]            leaves_i
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_barrier_outputs: Ports must be 3 to 32");
-  end
-  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
-    $error("muster_barrier_outputs: Regs must be 1 to 16");
-  end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_barrier_outputs: FlitW must be 16 to 80");
-  end
-  if (GidW < 4 || GidW > 12) begin : gen_bad_gid
-    $error("muster_barrier_outputs: GidW must be 4 to 12");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(Regs, 1, 16)
+  `MUSTER_RANGE(FlitW, 16, 80)
+  `MUSTER_RANGE(GidW, 4, 12)
   if (Labels > 1 || (Labels == 1 && Ports > 16)) begin : gen_bad_labels
-    $error("muster_barrier_outputs: Labels must be 0 or 1, and 0 above 16 ports");
+    $error("Labels must be 0 or 1, and 0 above 16 ports");
   end
 
   // Whether some register sends is known without the arbiters.

@@ -99,21 +99,11 @@ module muster_barrier_register #(
   /// something changes at the edge, whatever comes
   output logic                               busy_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_barrier_register: Ports must be 3 to 32");
-  end
-  if (GidW < 4 || GidW > 12) begin : gen_bad_gid
-    $error("muster_barrier_register: GidW must be 4 to 12");
-  end
-  if (DataW < 2 || DataW > 74) begin : gen_bad_data
-    $error("muster_barrier_register: DataW must be 2 to 74");
-  end
-  if (Ops > 2) begin : gen_bad_ops
-    $error("muster_barrier_register: Ops must be 0 to 2");
-  end
-  if (Labels > 1) begin : gen_bad_labels
-    $error("muster_barrier_register: Labels must be 0 or 1");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(GidW, 4, 12)
+  `MUSTER_RANGE(DataW, 2, 74)
+  `MUSTER_RANGE(Ops, 0, 2)
+  `MUSTER_RANGE(Labels, 0, 1)
 
   localparam logic [2:0] KeptOp = (Ops == 0) ? 3'b111 : (Ops == 1) ? 3'b100 : 3'b000;
 

@@ -82,18 +82,13 @@ module muster_barrier_spill #(
 );
   localparam int unsigned DataW = RestW - GidW;
 
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_barrier_spill: Ports must be 3 to 16");
-  end
-  if (FlitW < 16 || FlitW > 80 || GidW < 4 || GidW > 12) begin : gen_bad_formats
-    $error("muster_barrier_spill: FlitW must be 16 to 80, GidW 4 to 12");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
+  `MUSTER_RANGE(FlitW, 16, 80)
+  `MUSTER_RANGE(GidW, 4, 12)
   if (DataW < muster_pkg::SpillPlaceW) begin : gen_no_place
-    $error("muster_barrier_spill: a place does not fit: FlitW must be at least GidW + 7");
+    $error("a place does not fit: FlitW must be at least GidW + 7");
   end
-  if (Guard > 1) begin : gen_bad_guard
-    $error("muster_barrier_spill: Guard must be 0 or 1");
-  end
+  `MUSTER_RANGE(Guard, 0, 1)
 
   // Hand-over latch: a message without its type, and its place {type, port}; the place has left.
   logic hand_q, placed_q;

@@ -128,25 +128,23 @@ module muster_barrier_switch #(
       (FlitW < muster_pkg::MsgMostW) ? FlitW : muster_pkg::MsgMostW;
 
   if (Ops > 2 || (Ops != 0 && (Serial == 1 || Groups != 0 || Retry == 1))) begin : gen_bad_ops
-    $error("muster_barrier_switch: Ops must be 0 to 2, and 0 with Serial, Groups and Retry");
+    $error("Ops must be 0 to 2, and 0 with Serial, Groups and Retry");
   end
   if (Labels > 1 || (Labels == 1 && (Serial == 1 || Groups != 0 || Spill == 1 ||
                                      Retry == 1))) begin : gen_bad_labels
-    $error("muster_barrier_switch: Labels must be 0 or 1, without Serial, Groups, Spill, Retry");
+    $error("Labels must be 0 or 1, without Serial, Groups, Spill, Retry");
   end
   if (Guard > 1 || (Guard == 1 && Depth < 2)) begin : gen_bad_guard
-    $error("muster_barrier_switch: Guard must be 0 or 1, and with it Depth at least 2");
+    $error("Guard must be 0 or 1, and with it Depth at least 2");
   end
   if (Queued > 1 || (Queued == 1 && (Serial == 1 || Groups != 0 || Spill == 1 || Retry == 1 ||
                                      Guard == 1 || Labels == 1))) begin : gen_bad_queued
-    $error("muster_barrier_switch: Queued must be 0 or 1, without variants of messages or Guard");
+    $error("Queued must be 0 or 1, without variants of messages or Guard");
   end
 
-  if (Counters > 1) begin : gen_bad_counters
-    $error("muster_barrier_switch: Counters must be 0 or 1");
-  end
+  `MUSTER_RANGE(Counters, 0, 1)
   if (Parity > Counters) begin : gen_bad_parity
-    $error("muster_barrier_switch: Parity must be 0, or 1 with Counters");
+    $error("Parity must be 0, or 1 with Counters");
   end
 
   logic path_quiescent, route_write;

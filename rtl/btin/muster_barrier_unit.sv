@@ -109,27 +109,21 @@ module muster_barrier_unit #(
   /// something changes at the edge, whatever comes
   output logic                               busy_o
 );
-  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
-    $error("muster_barrier_unit: Regs must be 1 to 16");
-  end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_barrier_unit: FlitW must be 16 to 80");
-  end
-  if (Retry > 1) begin : gen_bad_retry
-    $error("muster_barrier_unit: Retry must be 0 or 1");
-  end
+  `MUSTER_RANGE(Regs, 1, 16)
+  `MUSTER_RANGE(FlitW, 16, 80)
+  `MUSTER_RANGE(Retry, 0, 1)
   if (Ops > 2 || (Ops != 0 && Retry == 1)) begin : gen_bad_ops
-    $error("muster_barrier_unit: Ops must be 0 to 2, and 0 with Retry");
+    $error("Ops must be 0 to 2, and 0 with Retry");
   end
   if (Retry == 1 && FlitW < GidW + 8) begin : gen_bad_retry_data
-    $error("muster_barrier_unit: Retry needs FlitW of at least GidW + 8");
+    $error("Retry needs FlitW of at least GidW + 8");
   end
 
   if (Straggler > 1 || (Straggler == 1 && Retry == 1)) begin : gen_bad_straggler
-    $error("muster_barrier_unit: Straggler must be 0 or 1, and without Retry");
+    $error("Straggler must be 0 or 1, and without Retry");
   end
   if (Labels > 1 || (Labels == 1 && (Retry == 1 || Ports > 16))) begin : gen_bad_labels
-    $error("muster_barrier_unit: Labels must be 0 or 1, without Retry and above 16 ports 0");
+    $error("Labels must be 0 or 1, without Retry and above 16 ports 0");
   end
 
   // ---- The messages of this cycle -----------------------------------------------------------

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The words of the barrier registers that the host reads: 0x100 + 16r to 0x10F + 16r of
 // docs/reference/registers.md. Combinational; 0 without read_i. Without Retry epoch,
 // phase, failed and age are ignored and read as 0.
@@ -45,18 +47,10 @@ module muster_barrier_words #(
   input  wire logic [3:0]                   read_word_i,
   output logic [31:0]                       word_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_barrier_words: Ports must be 3 to 32");
-  end
-  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
-    $error("muster_barrier_words: Regs must be 1 to 16");
-  end
-  if (GidW < 4 || GidW > 12) begin : gen_bad_gid
-    $error("muster_barrier_words: GidW must be 4 to 12");
-  end
-  if (Retry > 1) begin : gen_bad_retry
-    $error("muster_barrier_words: Retry must be 0 or 1");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(Regs, 1, 16)
+  `MUSTER_RANGE(GidW, 4, 12)
+  `MUSTER_RANGE(Retry, 0, 1)
 
   // What the state has of registers that repeat: {age, suspect, failed, phase}.
   logic [Regs-1:0][6:0] retry;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // Combines the data of one more arrival with the result of those before it, for units that take one
 // at a time: the table of docs/systems/barrier-switch.md, "Operation". Combinational.
 //
@@ -17,9 +19,7 @@ module muster_data_combine #(
   input  wire logic [DataW-1:0]  data_i,
   output logic [DataW-1:0]       data_o
 );
-  if (DataW < 2 || DataW > 74) begin : gen_bad_data
-    $error("muster_data_combine: DataW must be 2 to 74");
-  end
+  `MUSTER_RANGE(DataW, 2, 74)
 
   localparam logic [1:0] Or = 2'd0, Xor = 2'd1, Max = 2'd2;
   logic [DataW-1:0] flip, so_far, operand, both;

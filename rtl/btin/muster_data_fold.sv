@@ -60,18 +60,10 @@ module muster_data_fold #(
   /// something changes at the edge, whatever comes
   output logic                               busy_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_data_fold: Ports must be 3 to 32");
-  end
-  if (DataW < 2 || DataW > 74) begin : gen_bad_data
-    $error("muster_data_fold: DataW must be 2 to 74");
-  end
-  if (Ops > 1) begin : gen_bad_ops
-    $error("muster_data_fold: Ops must be 0 or 1");
-  end
-  if (Forgets > 1) begin : gen_bad_forgets
-    $error("muster_data_fold: Forgets must be 0 or 1");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(DataW, 2, 74)
+  `MUSTER_RANGE(Ops, 0, 1)
+  `MUSTER_RANGE(Forgets, 0, 1)
 
   localparam logic [1:0] Or = 2'd0, Max = 2'd2, Sum = 2'd3;
 

@@ -38,15 +38,9 @@ module muster_drop_record #(
 
   output logic                              pending_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_drop_record: Ports must be 3 to 32");
-  end
-  if (InfoW < 1 || InfoW > 32) begin : gen_bad_info
-    $error("muster_drop_record: InfoW must be 1 to 32");
-  end
-  if (Late > 1) begin : gen_bad_late
-    $error("muster_drop_record: Late must be 0 or 1");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(InfoW, 1, 32)
+  `MUSTER_RANGE(Late, 0, 1)
 
   logic [Ports-1:0] event_q, above, first;
   logic [Ports-1:0][InfoW-1:0] info_q;

@@ -46,14 +46,10 @@ module muster_group_memory #(
   output logic                   clearing_o
 );
   if (Groups < 2 || Groups > 4096 || (Groups & (Groups - 1)) != 0) begin : gen_bad_groups
-    $error("muster_group_memory: Groups must be a power of two, 2 to 4096");
+    $error("Groups must be a power of two, 2 to 4096");
   end
-  if (WordW < 1 || WordW > 256) begin : gen_bad_word
-    $error("muster_group_memory: WordW must be 1 to 256");
-  end
-  if (Parity > 1) begin : gen_bad_parity
-    $error("muster_group_memory: Parity must be 0 or 1");
-  end
+  `MUSTER_RANGE(WordW, 1, 256)
+  `MUSTER_RANGE(Parity, 0, 1)
 
   // ---- Clearing -------------------------------------------------------------------------------
   logic clearing_q;

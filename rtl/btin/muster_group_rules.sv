@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The effect of a message on its group: the rules of docs/systems/many-groups.md. Combinational;
 // inputs are the states before the message, outputs those after it.
 //
@@ -48,12 +50,8 @@ module muster_group_rules #(
   output logic                    sends_distribution_o,
   output logic [DataW-1:0]        sends_data_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_group_rules: Ports must be 3 to 32");
-  end
-  if (DataW < 2 || DataW > 74) begin : gen_bad_data
-    $error("muster_group_rules: DataW must be 2 to 74");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(DataW, 2, 74)
 
   logic [Ports-1:0] parent_port, from;
   logic comes, full, last, right_port, in_phase, accepted, arrives, releases, asks;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The host's access to groups in block RAM: the host selects one group, and the words of a barrier
 // register are its words (docs/systems/many-groups.md, "The host").
 //
@@ -49,11 +51,9 @@ module muster_group_window #(
   input  wire logic [3:0]          read_word_i,
   output logic [31:0]              read_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_group_window: Ports must be 3 to 32");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
   if (Groups < 2 || Groups > 4096 || (Groups & (Groups - 1)) != 0) begin : gen_bad_groups
-    $error("muster_group_window: Groups must be a power of two, 2 to 4096");
+    $error("Groups must be a power of two, 2 to 4096");
   end
 
   // ---- A write --------------------------------------------------------------------------------

@@ -53,17 +53,13 @@ module muster_many_outputs #(
 );
   localparam int unsigned EntryW = 2 + Ports + AddrW + DataW;
 
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_many_outputs: Ports must be 3 to 32");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
   if (Groups < 2 || Groups > 4096 || (Groups & (Groups - 1)) != 0) begin : gen_bad_groups
-    $error("muster_many_outputs: Groups must be a power of two, 2 to 4096");
+    $error("Groups must be a power of two, 2 to 4096");
   end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_many_outputs: FlitW must be 16 to 80");
-  end
+  `MUSTER_RANGE(FlitW, 16, 80)
   if (GidW < 4 || GidW > 12 || AddrW > GidW) begin : gen_bad_gid
-    $error("muster_many_outputs: GidW must be 4 to 12 and name all Groups");
+    $error("GidW must be 4 to 12 and name all Groups");
   end
 
   // ---- Behind the first -----------------------------------------------------------------------

@@ -87,11 +87,9 @@ module muster_many_unit #(
   localparam int unsigned HostW = ControlW + 2 * Ports;
   localparam int unsigned WordW = 1 + HostW + DataW;
 
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_many_unit: FlitW must be 16 to 80");
-  end
+  `MUSTER_RANGE(FlitW, 16, 80)
   if (GidW < 4 || GidW > 12 || AddrW > GidW) begin : gen_bad_gid
-    $error("muster_many_unit: GidW must be 4 to 12 and name all Groups");
+    $error("GidW must be 4 to 12 and name all Groups");
   end
 
   // ---- Cycle t: a message, or a write of the host ----------------------------------------------

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The labels that a switch with Labels sends: for each barrier register and port the index of the
 // register that the message is for at the other end of the link (docs/systems/barrier-switch.md,
 // "Labels").
@@ -30,12 +32,8 @@ module muster_port_labels #(
   input  wire logic [Ports-1:0][RegW-1:0]    number_i,
   output logic [Ports-1:0][LabelW-1:0]       label_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_port_labels: Ports must be 3 to 16");
-  end
-  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
-    $error("muster_port_labels: Regs must be 1 to 16");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
+  `MUSTER_RANGE(Regs, 1, 16)
 
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     logic [LabelW-1:0] table_q [Regs];

@@ -96,15 +96,9 @@ module muster_retry_register #(
   /// something changes at the edge, whatever comes
   output logic                               busy_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_retry_register: Ports must be 3 to 32");
-  end
-  if (GidW < 4 || GidW > 12) begin : gen_bad_gid
-    $error("muster_retry_register: GidW must be 4 to 12");
-  end
-  if (DataW < 6 || DataW > 74) begin : gen_bad_data
-    $error("muster_retry_register: DataW must be 6 to 74");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(GidW, 4, 12)
+  `MUSTER_RANGE(DataW, 6, 74)
 
   logic valid_q, turn_q, claimed_q, phase_q, failed_q, up_q, ask_q, sent_q, fresh_q;
   logic [1:0] epoch_q;

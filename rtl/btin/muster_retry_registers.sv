@@ -82,9 +82,7 @@ module muster_retry_registers #(
   /// something changes at the edge in register r, whatever comes, or in the ticks
   output logic [Regs-1:0]                    busy_o
 );
-  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
-    $error("muster_retry_registers: Regs must be 1 to 16");
-  end
+  `MUSTER_RANGE(Regs, 1, 16)
 
   // ---- Ticks ----------------------------------------------------------------------------------
   logic [Regs-1:0] under_way, suspect, changes;

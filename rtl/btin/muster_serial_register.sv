@@ -67,15 +67,9 @@ module muster_serial_register #(
   output logic [DataW-1:0]        up_data_o,
   output logic [DataW-1:0]        down_data_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_serial_register: Ports must be 3 to 32");
-  end
-  if (GidW < 4 || GidW > 12) begin : gen_bad_gid
-    $error("muster_serial_register: GidW must be 4 to 12");
-  end
-  if (DataW < 2 || DataW > 74) begin : gen_bad_data
-    $error("muster_serial_register: DataW must be 2 to 74");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(GidW, 4, 12)
+  `MUSTER_RANGE(DataW, 2, 74)
 
   logic valid_q, turn_q, claimed_q, sent_q;
   logic [2:0] op_q;

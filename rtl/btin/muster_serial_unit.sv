@@ -74,12 +74,8 @@ module muster_serial_unit #(
   /// of register r: muster_pkg::register_flags_t, group, child mask
   output logic [Regs-1:0][KeptW-1:0]         kept_o
 );
-  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
-    $error("muster_serial_unit: Regs must be 1 to 16");
-  end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_serial_unit: FlitW must be 16 to 80");
-  end
+  `MUSTER_RANGE(Regs, 1, 16)
+  `MUSTER_RANGE(FlitW, 16, 80)
 
   // ---- The message of this cycle --------------------------------------------------------------
   logic [Ports-1:0] formed, port;

@@ -31,9 +31,7 @@ module muster_straggler #(
 );
   localparam int unsigned CyclesW = 16;
 
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_straggler: Ports must be 3 to 32");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
 
   logic gathers, completes, known_q;
   logic [CyclesW-1:0] waited, waited_q, cycles_q;

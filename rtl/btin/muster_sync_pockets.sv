@@ -46,12 +46,8 @@ module muster_sync_pockets #(
   /// no pocket is full, and no credit is on the wires
   output logic                              idle_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_sync_pockets: Ports must be 3 to 32");
-  end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_sync_pockets: FlitW must be 16 to 80");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(FlitW, 16, 80)
 
   logic [Ports-1:0] full_q, credit_q, room_q;
   logic [Ports-1:0][FlitW-1:0] payload_q;

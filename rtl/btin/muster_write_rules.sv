@@ -38,18 +38,10 @@ module muster_write_rules #(
   /// why; muster_pkg::RefusalGroupInUse and others
   output logic [1:0]                       reason_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_write_rules: Ports must be 3 to 32");
-  end
-  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
-    $error("muster_write_rules: Regs must be 1 to 16");
-  end
-  if (GidW < 4 || GidW > 12) begin : gen_bad_gid
-    $error("muster_write_rules: GidW must be 4 to 12");
-  end
-  if (Spill > 1) begin : gen_bad_spill
-    $error("muster_write_rules: Spill must be 0 or 1");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(Regs, 1, 16)
+  `MUSTER_RANGE(GidW, 4, 12)
+  `MUSTER_RANGE(Spill, 0, 1)
 
   // ---- The write ------------------------------------------------------------------------------
   /* verilator lint_off UNUSEDSIGNAL */

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 
 // The places above the lowest bit that is set, none if none is. The lowest one alone is then
 // bits & ~above. Combinational.
@@ -16,9 +18,7 @@ module muster_above_lowest #(
   input  wire logic [N-1:0]  bits_i,
   output logic [N-1:0]       above_o
 );
-  if (N < 1 || N > 128) begin : gen_bad_n
-    $error("muster_above_lowest: N must be 1 to 128");
-  end
+  `MUSTER_RANGE(N, 1, 128)
 
   localparam int unsigned Steps = $clog2(N);
   always_comb begin

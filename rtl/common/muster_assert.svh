@@ -37,6 +37,13 @@
   `define MUSTER_ASSERT(name, fact)
 `endif  // MUSTER_NO_ASSERT
 
+// `MUSTER_RANGE(Name, low, high) refuses other values of a parameter when the module is elaborated.
+// `name < low` would be a warning where `low` is 0.
+`define MUSTER_RANGE(name, low, high) \
+  if (name + 1 <= (low) || name > (high)) begin : gen_bad_``name \
+    $error(`"name must be low to high`"); \
+  end
+
 `ifdef FORMAL
   `define MUSTER_ASSUME(name, fact) \
     always @(posedge clk_i) begin \

@@ -36,12 +36,8 @@ module muster_fifo #(
   output logic                   empty_o,
   output logic                   full_o
 );
-  if (Width < 1 || Width > 640) begin : gen_bad_width
-    $error("muster_fifo: Width must be 1 to 640");
-  end
-  if (Depth < 1 || Depth > 64) begin : gen_bad_depth
-    $error("muster_fifo: Depth must be 1 to 64");
-  end
+  `MUSTER_RANGE(Width, 1, 640)
+  `MUSTER_RANGE(Depth, 1, 64)
 
   // How many words there are is counted in unary, bit c for more than c words: pop_i is the last to
   // be known in a cycle, and nothing is added after it.

@@ -39,9 +39,7 @@ module muster_lfsr #(
   input  wire logic              step_i,
   output logic [Width-1:0]       value_o
 );
-  if (Width < 3 || Width > 32) begin : gen_bad_width
-    $error("muster_lfsr: Width must be 3 to 32");
-  end
+  `MUSTER_RANGE(Width, 3, 32)
 
   function automatic logic [31:0] taps(input int unsigned width);
     case (width)

@@ -39,15 +39,9 @@ module muster_link_rx #(
 );
   localparam int unsigned Width = FlitW + muster_pkg::KindW;
 
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_link_rx: Vcs must be 1 to 4");
-  end
-  if (Depth < 1 || Depth > 16) begin : gen_bad_depth
-    $error("muster_link_rx: Depth must be 1 to 16");
-  end
-  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
-    $error("muster_link_rx: FlitW must be 16 to 512");
-  end
+  `MUSTER_RANGE(Vcs, 1, 4)
+  `MUSTER_RANGE(Depth, 1, 16)
+  `MUSTER_RANGE(FlitW, 16, 512)
 
   logic [Vcs-1:0] push, empty, full;
 

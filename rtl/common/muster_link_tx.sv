@@ -53,18 +53,10 @@ module muster_link_tx #(
   /// one pulse for each place that has become free at the receiver
   input  wire logic [Vcs-1:0]                tx_credit_i
 );
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_link_tx: Vcs must be 1 to 4");
-  end
-  if (Depth < 1 || Depth > 16) begin : gen_bad_depth
-    $error("muster_link_tx: Depth must be 1 to 16");
-  end
-  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
-    $error("muster_link_tx: FlitW must be 16 to 512");
-  end
-  if (Many < 2 || Many > 3) begin : gen_bad_many
-    $error("muster_link_tx: Many must be 2 to 3");
-  end
+  `MUSTER_RANGE(Vcs, 1, 4)
+  `MUSTER_RANGE(Depth, 1, 16)
+  `MUSTER_RANGE(FlitW, 16, 512)
+  `MUSTER_RANGE(Many, 2, 3)
 
   function automatic logic [Depth-1:0] counted(input logic [Depth-1:0] credits,
                                                input logic returned, input logic spent);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 
 // The first of some requests: the lowest of those that are preferred, or if there is none of these
 // the lowest of all. Combinational; above_o is 0 without a request.
@@ -17,9 +19,7 @@ module muster_preferred_first #(
   /// the bits above it
   output logic [N-1:0]       above_o
 );
-  if (N < 2 || N > 64) begin : gen_bad_n
-    $error("muster_preferred_first: N must be 2 to 64");
-  end
+  `MUSTER_RANGE(N, 2, 64)
 
   // No `else`: front ends differ in the names of what is in it.
   if (N <= 5) begin : gen_pairs

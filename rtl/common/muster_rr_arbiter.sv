@@ -30,9 +30,7 @@ module muster_rr_arbiter #(
   /// one-hot, or zero without a request
   output logic [N-1:0]       grant_o
 );
-  if (N < 1 || N > 64) begin : gen_bad_n
-    $error("muster_rr_arbiter: N must be 1 to 64");
-  end
+  `MUSTER_RANGE(N, 1, 64)
 
   // No `else if`: front ends differ in the names of what is in it.
   if (N == 1) begin : gen_one

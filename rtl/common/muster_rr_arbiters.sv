@@ -25,12 +25,8 @@ module muster_rr_arbiters #(
   /// of each arbiter one-hot, or zero without a request
   output logic [AllW-1:0]       grant_o
 );
-  if (N < 1 || N > 32) begin : gen_bad_n
-    $error("muster_rr_arbiters: N must be 1 to 32");
-  end
-  if (Lanes < 1 || Lanes > 128) begin : gen_bad_lanes
-    $error("muster_rr_arbiters: Lanes must be 1 to 128");
-  end
+  `MUSTER_RANGE(N, 1, 32)
+  `MUSTER_RANGE(Lanes, 1, 128)
 
   if (N == 1) begin : gen_one
     // Single requester.

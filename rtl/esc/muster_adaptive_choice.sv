@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The adaptive choice of a PE between the outputs of its box of the input stage, by what their
 // buffers hold (beyond the paper; docs/systems/esc.md). Combinational, no state.
 //
@@ -24,11 +26,9 @@ module muster_adaptive_choice #(
   output logic [DigitW-1:0]                   digit_o
 );
   if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("muster_adaptive_choice: Size must be 2, 4 or 8");
+    $error("Size must be 2, 4 or 8");
   end
-  if (CountW < 1 || CountW > 7) begin : gen_bad_count
-    $error("muster_adaptive_choice: CountW must be 1 to 7");
-  end
+  `MUSTER_RANGE(CountW, 1, 7)
 
   logic [DigitW-1:0] best, candidate;
   always_comb begin

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The random numbers of an interchange box or an input policy: an LFSR of 16 bits, and its draw
 // bits.
 //
@@ -23,9 +25,7 @@ module muster_block_random #(
   /// draw bits of the value, a function of registers
   output logic [DrawBits-1:0]  draw_o
 );
-  if (DrawBits < 1 || DrawBits > 16) begin : gen_bad_bits
-    $error("muster_block_random: DrawBits must be 1 to 16");
-  end
+  `MUSTER_RANGE(DrawBits, 1, 16)
 
   // A value has 16 bits whatever is drawn from it.
   /* verilator lint_off UNUSEDSIGNAL */

@@ -80,10 +80,10 @@ module muster_esc_network #(
   localparam logic [1:0] FaultBypass = 2'd3;
 
   if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("muster_esc_network: Size must be 2, 4 or 8");
+    $error("Size must be 2, 4 or 8");
   end
   if (Pes < 4 || Pes > 64 || Size ** InputStage != Pes) begin : gen_bad_pes
-    $error("muster_esc_network: Pes must be a power of Size, 4 to 64");
+    $error("Pes must be a power of Size, 4 to 64");
   end
 
   // What enters a stage, by link; side 0 is what leaves the network, side m + 1 what enters it.

@@ -62,11 +62,9 @@ module muster_input_policy #(
   output logic                    quiescent_o
 );
   if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("muster_input_policy: Size must be 2, 4 or 8");
+    $error("Size must be 2, 4 or 8");
   end
-  if (AddrW < 1 || AddrW > 16) begin : gen_bad_address
-    $error("muster_input_policy: AddrW must be 1 to 16");
-  end
+  `MUSTER_RANGE(AddrW, 1, 16)
 
   localparam logic [1:0] PolicyStraight = 2'd0;
   localparam logic [1:0] PolicyIsolatedBackground = 2'd1;

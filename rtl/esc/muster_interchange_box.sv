@@ -56,14 +56,10 @@ module muster_interchange_box #(
   output logic                                 quiescent_o
 );
   if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("muster_interchange_box: Size must be 2, 4 or 8");
+    $error("Size must be 2, 4 or 8");
   end
-  if (Depth < 1 || Depth > 64) begin : gen_bad_depth
-    $error("muster_interchange_box: Depth must be 1 to 64");
-  end
-  if (PacketW < 1 || PacketW > 256) begin : gen_bad_packet
-    $error("muster_interchange_box: PacketW must be 1 to 256");
-  end
+  `MUSTER_RANGE(Depth, 1, 64)
+  `MUSTER_RANGE(PacketW, 1, 256)
 
   // ---- The order of the inputs --------------------------------------------------------------
   logic [Size-1:0][DigitW-1:0] order;

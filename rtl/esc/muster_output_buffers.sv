@@ -56,14 +56,10 @@ module muster_output_buffers #(
   localparam logic [Banks-1:0] BankZero = {Size{Size'(1'b1)}};  // of each output
 
   if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("muster_output_buffers: Size must be 2, 4 or 8");
+    $error("Size must be 2, 4 or 8");
   end
-  if (Depth < 1 || Depth > 64) begin : gen_bad_depth
-    $error("muster_output_buffers: Depth must be 1 to 64");
-  end
-  if (PacketW < 1 || PacketW > 256) begin : gen_bad_packet
-    $error("muster_output_buffers: PacketW must be 1 to 256");
-  end
+  `MUSTER_RANGE(Depth, 1, 64)
+  `MUSTER_RANGE(PacketW, 1, 256)
 
   logic [Size-1:0] several;  // more than one packet
   muster_queue_fills #(.Size(Size), .Depth(Depth)) fills (

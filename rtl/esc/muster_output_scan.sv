@@ -25,7 +25,7 @@ module muster_output_scan #(
   output logic                              contended_o
 );
   if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("muster_output_scan: Size must be 2, 4 or 8");
+    $error("Size must be 2, 4 or 8");
   end
 
   // Cell k * Size + m, of place k: least has the outputs that m + 1 places before it or more ask

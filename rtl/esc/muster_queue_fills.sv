@@ -36,11 +36,9 @@ module muster_queue_fills #(
   localparam int unsigned EnterW = $clog2(Size + 1);
 
   if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("muster_queue_fills: Size must be 2, 4 or 8");
+    $error("Size must be 2, 4 or 8");
   end
-  if (Depth < 1 || Depth > 64) begin : gen_bad_depth
-    $error("muster_queue_fills: Depth must be 1 to 64");
-  end
+  `MUSTER_RANGE(Depth, 1, 64)
 
   logic [FillW*Size-1:0] fill_q;  // bit b of each number at b * Size
 

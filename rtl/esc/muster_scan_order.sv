@@ -17,7 +17,7 @@ module muster_scan_order #(
   output logic [Size-1:0][IndexW-1:0]    order_o
 );
   if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("muster_scan_order: Size must be 2, 4 or 8");
+    $error("Size must be 2, 4 or 8");
   end
 
   // Downward: upward from the complement of start, each number complemented.

@@ -38,9 +38,7 @@ module muster_section_choice #(
   /// bits of a PE's number that name its section, registered
   output logic [AddrW-1:0]        section_mask_o
 );
-  if (AddrW < 1 || AddrW > 16) begin : gen_bad_address
-    $error("muster_section_choice: AddrW must be 1 to 16");
-  end
+  `MUSTER_RANGE(AddrW, 1, 16)
 
   logic [AddrW-1:0] mask_q, highest, address_down, mask_down;
   logic [1:0] count_q;

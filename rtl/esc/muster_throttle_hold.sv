@@ -44,9 +44,7 @@ module muster_throttle_hold #(
 );
   localparam logic [1:0] KindSynchronization = 2'd2;
 
-  if (TurnW < 1 || TurnW > 15) begin : gen_bad_turn
-    $error("muster_throttle_hold: TurnW must be 1 to 15");
-  end
+  `MUSTER_RANGE(TurnW, 1, 15)
 
   logic held_q, offer_held, move;
   logic [PacketW-1:0] packet_q;

@@ -22,12 +22,8 @@ module muster_turn_counters #(
   input  wire logic [Counters-1:0]                step_i,
   output logic [CountW-1:0][Counters-1:0]         count_o
 );
-  if (Counters < 1 || Counters > 64) begin : gen_bad_counters
-    $error("muster_turn_counters: Counters must be 1 to 64");
-  end
-  if (Modulus < 1 || Modulus > 128) begin : gen_bad_modulus
-    $error("muster_turn_counters: Modulus must be 1 to 128");
-  end
+  `MUSTER_RANGE(Counters, 1, 64)
+  `MUSTER_RANGE(Modulus, 1, 128)
 
   function automatic logic [CountW*Counters-1:0] after(input logic [CountW*Counters-1:0] count,
                                                        input logic [Counters-1:0] step);

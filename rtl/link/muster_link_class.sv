@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The class of credits that a flit takes on a link that retries (docs/systems/retry-link.md,
 // Ports): its virtual channel, or that of the pocket if it is a barrier message; one-hot, or zero
 // if it takes none. class_o is a function of the inputs only.
@@ -18,12 +20,8 @@ module muster_link_class #(
   /* verilator lint_on UNUSEDSIGNAL */
   output logic [Backs-1:0]                   class_o
 );
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_link_class: Vcs must be 1 to 4");
-  end
-  if (Pocket > 1) begin : gen_bad_pocket
-    $error("muster_link_class: Pocket must be 0 to 1");
-  end
+  `MUSTER_RANGE(Vcs, 1, 4)
+  `MUSTER_RANGE(Pocket, 0, 1)
 
   for (genvar c = 0; c < Backs; c++) begin : gen_class
     if (c < Vcs) begin : gen_channel

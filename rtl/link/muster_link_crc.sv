@@ -17,7 +17,7 @@ module muster_link_crc #(
   output logic [Parts-1:0][15:0]    crc_o
 );
   if (Width < 1 || Width > 5 * Longest) begin : gen_bad_width
-    $error("muster_link_crc: Width must be 1 to 675");
+    $error("Width must be 1 to 675");
   end
 
   localparam logic [15:0] Polynomial = 16'h3D65;

@@ -46,12 +46,8 @@ module muster_link_credits #(
   output logic                               returned_o,
   output logic                               consumed_o
 );
-  if (Backs < 1 || Backs > 5) begin : gen_bad_backs
-    $error("muster_link_credits: Backs must be 1 to 5");
-  end
-  if (Depth < 1 || Depth > 15) begin : gen_bad_depth
-    $error("muster_link_credits: Depth must be 1 to 15");
-  end
+  `MUSTER_RANGE(Backs, 1, 5)
+  `MUSTER_RANGE(Depth, 1, 15)
 
   logic [Backs-1:0][CountW-1:0] taken_q, given_q, seen_q, delivered_q, count_q, held, owed;
   logic [Backs-1:0] give, unpaid, unreturned, unconsumed, overheld, overgiven;

@@ -37,12 +37,8 @@ module muster_link_delivery #(
   output logic [muster_pkg::KindW-1:0]       tx_kind_o,
   output logic [FlitW-1:0]                   tx_payload_o
 );
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_link_delivery: Vcs must be 1 to 4");
-  end
-  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
-    $error("muster_link_delivery: FlitW must be 16 to 512");
-  end
+  `MUSTER_RANGE(Vcs, 1, 4)
+  `MUSTER_RANGE(FlitW, 16, 512)
 
   logic [Vcs-1:0] open_q, ends, channel;
   logic [VcW-1:0] tail_vc;

@@ -79,20 +79,12 @@ module muster_link_end #(
   /// nothing changes without an input
   output logic                               quiescent_o
 );
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_link_end: Vcs must be 1 to 4");
-  end
-  if (Pocket > 1) begin : gen_bad_pocket
-    $error("muster_link_end: Pocket must be 0 or 1");
-  end
-  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
-    $error("muster_link_end: FlitW must be 16 to 512");
-  end
-  if (Lossy > 1) begin : gen_bad_lossy
-    $error("muster_link_end: Lossy must be 0 or 1");
-  end
+  `MUSTER_RANGE(Vcs, 1, 4)
+  `MUSTER_RANGE(Pocket, 0, 1)
+  `MUSTER_RANGE(FlitW, 16, 512)
+  `MUSTER_RANGE(Lossy, 0, 1)
   if (Lossy != 0 && Pocket != 0) begin : gen_bad_lossy_pocket
-    $error("muster_link_end: Lossy excludes Pocket: a lost message takes its credit with it");
+    $error("Lossy excludes Pocket: a lost message takes its credit with it");
   end
 
   logic up, rises, down, waiting, clear, restarts;

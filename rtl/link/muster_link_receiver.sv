@@ -71,12 +71,8 @@ module muster_link_receiver #(
   output logic [muster_pkg::KindW-1:0]       tx_kind_o,
   output logic [FlitW-1:0]                   tx_payload_o
 );
-  if (SeqW < 3 || SeqW > 6) begin : gen_bad_seq
-    $error("muster_link_receiver: SeqW must be 3 to 6");
-  end
-  if (CountW < 1 || CountW > 4) begin : gen_bad_count
-    $error("muster_link_receiver: CountW must be 1 to 4");
-  end
+  `MUSTER_RANGE(SeqW, 3, 6)
+  `MUSTER_RANGE(CountW, 1, 4)
 
   logic f_init, f_ask, f_flit, f_news, f_echo, f_nack, right, good;
   logic [SeqW-1:0] f_seq, f_ack;

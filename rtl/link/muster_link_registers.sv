@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The register port of a link end (docs/systems/retry-link.md, Registers): its identity, its state,
 // and the commands of the host. A write takes effect at the edge, a read is answered in its cycle.
 // The counters saturate at 255.
@@ -34,9 +36,7 @@ module muster_link_registers #(
   output logic              restart_o,
   output logic              kill_o
 );
-  if (Lossy > 1) begin : gen_bad_lossy
-    $error("muster_link_registers: Lossy must be 0 or 1");
-  end
+  `MUSTER_RANGE(Lossy, 0, 1)
 
   logic write, clears;
   /* verilator lint_off UNUSEDSIGNAL */

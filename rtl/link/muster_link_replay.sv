@@ -60,14 +60,12 @@ module muster_link_replay #(
   output logic                   quiet_o
 );
   if (Slots < 4 || Slots > 32 || (Slots & (Slots - 1)) != 0) begin : gen_bad_slots
-    $error("muster_link_replay: Slots must be 4, 8, 16 or 32");
+    $error("Slots must be 4, 8, 16 or 32");
   end
 
-  if (Width < 20 || Width > 520) begin : gen_bad_width
-    $error("muster_link_replay: Width must be 20 to 520");
-  end
+  `MUSTER_RANGE(Width, 20, 520)
   if (Reserve >= Slots) begin : gen_bad_reserve
-    $error("muster_link_replay: Slots must be more than Reserve, Vcs x Depth of a lossy link end");
+    $error("Slots must be more than Reserve, Vcs x Depth of a lossy link end");
   end
 
   localparam int unsigned PlaceW = SeqW - 1;

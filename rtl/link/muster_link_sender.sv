@@ -74,12 +74,8 @@ module muster_link_sender #(
   output logic                     frame_valid_o,
   output logic [FrameW-1:0]        frame_o
 );
-  if (WordW < 20 || WordW > 520) begin : gen_bad_word
-    $error("muster_link_sender: WordW must be 20 to 520");
-  end
-  if (CountsW < 1 || CountsW > 20) begin : gen_bad_counts
-    $error("muster_link_sender: CountsW must be 1 to 20");
-  end
+  `MUSTER_RANGE(WordW, 20, 520)
+  `MUSTER_RANGE(CountsW, 1, 20)
 
   logic news_q, echo_q, changed_q, peer_news_q, owes_q;
   logic kept_none, confirms, full, sparse, sends_flit, unconfirmed;

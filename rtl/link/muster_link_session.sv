@@ -56,12 +56,8 @@ module muster_link_session #(
   output logic [1:0]       state_o,
   output logic [2:0]       reason_o
 );
-  if (Timeout < 4 || Timeout > 255) begin : gen_bad_timeout
-    $error("muster_link_session: Timeout must be 4 to 255");
-  end
-  if (Retries < 1 || Retries > 15) begin : gen_bad_retries
-    $error("muster_link_session: Retries must be 1 to 15");
-  end
+  `MUSTER_RANGE(Timeout, 4, 255)
+  `MUSTER_RANGE(Retries, 1, 15)
 
   localparam logic [1:0] Wait = 2'd0;
   localparam logic [1:0] Start = 2'd1;

@@ -75,12 +75,8 @@ module muster_nic_connections #(
   output logic [31:0]                       dead_event_o,
   input  wire logic                         loaded_i
 );
-  if (Conns < 1 || Conns > 32) begin : gen_bad_conns
-    $error("muster_nic_connections: Conns must be 1 to 32");
-  end
-  if (SeqW < 2 || SeqW > 8) begin : gen_bad_seq
-    $error("muster_nic_connections: SeqW must be 2 to 8");
-  end
+  `MUSTER_RANGE(Conns, 1, 32)
+  `MUSTER_RANGE(SeqW, 2, 8)
 
   // Words of a memory of them: 16, or 128 of a bit, are the least that tools take block memory for.
   localparam int unsigned AtW = (ConnW > 4) ? ConnW : 4;

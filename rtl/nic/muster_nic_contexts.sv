@@ -67,15 +67,9 @@ module muster_nic_contexts #(
   input  wire logic [Contexts-1:0]         loaded_i,
   output logic                             still_o
 );
-  if (Contexts < 1 || Contexts > 8) begin : gen_bad_contexts
-    $error("muster_nic_contexts: Contexts must be 1 to 8");
-  end
-  if (Steps < 2 || Steps > 32) begin : gen_bad_steps
-    $error("muster_nic_contexts: Steps must be 2 to 32");
-  end
-  if (SeqW < 2 || SeqW > 8) begin : gen_bad_seq
-    $error("muster_nic_contexts: SeqW must be 2 to 8");
-  end
+  `MUSTER_RANGE(Contexts, 1, 8)
+  `MUSTER_RANGE(Steps, 2, 32)
+  `MUSTER_RANGE(SeqW, 2, 8)
 
   // ---- The entry that the message names -------------------------------------------------------
   // The message is known by its tail: the lists of all contexts are read in that cycle, for the

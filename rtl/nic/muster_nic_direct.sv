@@ -81,15 +81,9 @@ module muster_nic_direct #(
   input  wire logic                        loaded_i,
   output logic                             quiet_o
 );
-  if (Conns < 1 || Conns > 32) begin : gen_bad_conns
-    $error("muster_nic_direct: Conns must be 1 to 32");
-  end
-  if (Records < 1 || Records > 8) begin : gen_bad_records
-    $error("muster_nic_direct: Records must be 1 to 8");
-  end
-  if (SeqW < 2 || SeqW > 8) begin : gen_bad_seq
-    $error("muster_nic_direct: SeqW must be 2 to 8");
-  end
+  `MUSTER_RANGE(Conns, 1, 32)
+  `MUSTER_RANGE(Records, 1, 8)
+  `MUSTER_RANGE(SeqW, 2, 8)
 
   // ---- Tokens -------------------------------------------------------------------------------
   logic alive, stored;

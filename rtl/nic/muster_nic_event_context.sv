@@ -70,9 +70,7 @@ module muster_nic_event_context #(
   /// with idle inputs nothing changes but the notice
   output logic                            still_o
 );
-  if (SeqW < 2 || SeqW > 8) begin : gen_bad_seq
-    $error("muster_nic_event_context: SeqW must be 2 to 8");
-  end
+  `MUSTER_RANGE(SeqW, 2, 8)
 
   typedef enum logic [1:0] {None, Done, Unused, Released} notice_e;
   notice_e notice_q, notice_d;

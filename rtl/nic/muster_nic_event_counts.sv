@@ -44,12 +44,8 @@ module muster_nic_event_counts #(
   input  wire logic                    count_i,
   input  wire logic                    odd_i
 );
-  if (Contexts < 1 || Contexts > 8) begin : gen_bad_contexts
-    $error("muster_nic_event_counts: Contexts must be 1 to 8");
-  end
-  if (Steps < 2 || Steps > 32) begin : gen_bad_steps
-    $error("muster_nic_event_counts: Steps must be 2 to 32");
-  end
+  `MUSTER_RANGE(Contexts, 1, 8)
+  `MUSTER_RANGE(Steps, 2, 32)
 
   localparam int unsigned Words = 1 << AtW;
   localparam int unsigned CountW = muster_pkg::NicCountW;

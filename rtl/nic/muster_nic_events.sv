@@ -44,9 +44,7 @@ module muster_nic_events #(
   /// nothing waits and nothing is at the port
   output logic                             quiet_o
 );
-  if (Contexts < 1 || Contexts > 8) begin : gen_bad_contexts
-    $error("muster_nic_events: Contexts must be 1 to 8");
-  end
+  `MUSTER_RANGE(Contexts, 1, 8)
 
   localparam int unsigned Words = 8;
 

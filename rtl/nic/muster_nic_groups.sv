@@ -70,9 +70,7 @@ module muster_nic_groups #(
   input  wire logic [Contexts-1:0]         loaded_i,
   output logic                             still_o
 );
-  if (Chained > 1) begin : gen_bad_chained
-    $error("muster_nic_groups: Chained must be 0 or 1");
-  end
+  `MUSTER_RANGE(Chained, 0, 1)
 
   if (Chained == 0) begin : gen_walk
     muster_nic_contexts #(.Contexts(Contexts), .Steps(Steps), .SeqW(SeqW)) contexts (

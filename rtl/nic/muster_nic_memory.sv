@@ -29,12 +29,8 @@ module muster_nic_memory #(
   input  wire logic [AtW-1:0]    read_at_i,
   output logic [Width-1:0]       read_o
 );
-  if (Words < 2 || Words > 256) begin : gen_bad_words
-    $error("muster_nic_memory: Words must be 2 to 256");
-  end
-  if (Width < 1 || Width > 64) begin : gen_bad_width
-    $error("muster_nic_memory: Width must be 1 to 64");
-  end
+  `MUSTER_RANGE(Words, 2, 256)
+  `MUSTER_RANGE(Width, 1, 64)
 
   (* no_rw_check *) logic [Width-1:0] mem [Words];
 

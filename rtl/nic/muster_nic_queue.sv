@@ -30,9 +30,7 @@ module muster_nic_queue #(
   output logic                   empty_o,
   output logic                   full_o
 );
-  if (Depth < 2 || Depth > 16) begin : gen_bad_depth
-    $error("muster_nic_queue: Depth must be 2 to 16");
-  end
+  `MUSTER_RANGE(Depth, 2, 16)
 
   logic [Depth-1:0] words_q;  // bit c for more than c words
   logic [3:0] read_q, write_q;

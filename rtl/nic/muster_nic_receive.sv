@@ -49,15 +49,9 @@ module muster_nic_receive #(
   output muster_pkg::nic_message_t               message_o,
   output logic                                   malformed_o
 );
-  if (SeqW < 2 || SeqW > 8) begin : gen_bad_seq
-    $error("muster_nic_receive: SeqW must be 2 to 8");
-  end
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_nic_receive: Vcs must be 1 to 4");
-  end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_nic_receive: FlitW must be 16 to 80");
-  end
+  `MUSTER_RANGE(SeqW, 2, 8)
+  `MUSTER_RANGE(Vcs, 1, 4)
+  `MUSTER_RANGE(FlitW, 16, 80)
 
   localparam logic [2:0] Flits = 3'(muster_pkg::NicFlits);
 

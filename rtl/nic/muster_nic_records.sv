@@ -49,12 +49,8 @@ module muster_nic_records #(
   /// none is given away, wants to be sent or has its timer running
   output logic                     quiet_o
 );
-  if (Records < 1 || Records > 8) begin : gen_bad_records
-    $error("muster_nic_records: Records must be 1 to 8");
-  end
-  if (Conns < 1 || Conns > 32) begin : gen_bad_conns
-    $error("muster_nic_records: Conns must be 1 to 32");
-  end
+  `MUSTER_RANGE(Records, 1, 8)
+  `MUSTER_RANGE(Conns, 1, 32)
 
   // ---- State: a vector over the records for each bit --------------------------------------------
   logic [Records-1:0] used_q, want_q;

@@ -66,30 +66,15 @@ module muster_nic_registers #(
   /// counted once, whatever is refused in this cycle
   input  wire logic                                 refused_i
 );
-  if (Contexts < 1 || Contexts > 8) begin : gen_bad_contexts
-    $error("muster_nic_registers: Contexts must be 1 to 8");
-  end
-  if (Steps < 2 || Steps > 32) begin : gen_bad_steps
-    $error("muster_nic_registers: Steps must be 2 to 32");
-  end
-  if (Conns < 1 || Conns > 32) begin : gen_bad_conns
-    $error("muster_nic_registers: Conns must be 1 to 32");
-  end
-  if (Records < 1 || Records > 8) begin : gen_bad_records
-    $error("muster_nic_registers: Records must be 1 to 8");
-  end
-  if (SeqW < 2 || SeqW > 8) begin : gen_bad_seq
-    $error("muster_nic_registers: SeqW must be 2 to 8");
-  end
-  if (Vcs < 1 || Vcs > 4 || Depth < 1 || Depth > 16) begin : gen_bad_link
-    $error("muster_nic_registers: Vcs must be 1 to 4, Depth 1 to 16");
-  end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_nic_registers: FlitW must be 16 to 80");
-  end
-  if (Chained > 1) begin : gen_bad_chained
-    $error("muster_nic_registers: Chained must be 0 or 1");
-  end
+  `MUSTER_RANGE(Contexts, 1, 8)
+  `MUSTER_RANGE(Steps, 2, 32)
+  `MUSTER_RANGE(Conns, 1, 32)
+  `MUSTER_RANGE(Records, 1, 8)
+  `MUSTER_RANGE(SeqW, 2, 8)
+  `MUSTER_RANGE(Vcs, 1, 4)
+  `MUSTER_RANGE(Depth, 1, 16)
+  `MUSTER_RANGE(FlitW, 16, 80)
+  `MUSTER_RANGE(Chained, 0, 1)
 
   logic write, read;
   assign write = reg_valid_i && reg_write_i;

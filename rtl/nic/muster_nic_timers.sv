@@ -40,12 +40,8 @@ module muster_nic_timers #(
   output logic [Timers-1:0]       due_o,
   output logic                    spent_o
 );
-  if (Timers < 1 || Timers > 8) begin : gen_bad_timers
-    $error("muster_nic_timers: Timers must be 1 to 8");
-  end
-  if (BaseW < 1 || BaseW > 24) begin : gen_bad_base
-    $error("muster_nic_timers: BaseW must be 1 to 24");
-  end
+  `MUSTER_RANGE(Timers, 1, 8)
+  `MUSTER_RANGE(BaseW, 1, 24)
 
   localparam int unsigned Doublings = 6;
   localparam int unsigned PlaceW = (Timers > 1) ? $clog2(Timers) : 1;

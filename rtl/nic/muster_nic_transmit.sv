@@ -50,9 +50,7 @@ module muster_nic_transmit #(
   /// holds no message, sends no flit, the gap is over
   output logic                                   quiet_o
 );
-  if (Asks < 1 || Asks > 62) begin : gen_bad_asks
-    $error("muster_nic_transmit: Asks must be 1 to 62");
-  end
+  `MUSTER_RANGE(Asks, 1, 62)
 
   localparam logic [2:0] Last = 3'(muster_pkg::NicFlits - 1);
 

@@ -74,12 +74,8 @@ module muster_bsr_entry #(
   output logic [GidW-1:0]        gid_o,
   input  wire logic              send_i
 );
-  if (Spares > 7) begin : gen_bad_spares
-    $error("muster_bsr_entry: Spares must be 0 to 7");
-  end
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_bsr_entry: Ports must be 3 to 16");
-  end
+  `MUSTER_RANGE(Spares, 0, 7)
+  `MUSTER_RANGE(Ports, 3, 16)
 
   logic valid_q, center_q, branch_q, tree_q, sent_q, tidy_q, refused_q;
   logic [GidW-1:0] gid_q;

@@ -50,9 +50,7 @@ module muster_bsr_origin #(
   localparam int unsigned Flits = muster_pkg::bsr_first_flits(WordW);
   localparam int unsigned LaterFlits = muster_pkg::bsr_later_flits(WordW);
 
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_bsr_origin: Ports must be 3 to 16");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
 
   state_e state_q, state_d;
   logic [1:0] gone_q;

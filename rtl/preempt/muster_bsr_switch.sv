@@ -73,12 +73,10 @@ module muster_bsr_switch #(
   localparam int unsigned WordW = muster_pkg::bsr_word_w(FlitW);
   localparam int unsigned LinkW = muster_pkg::BsrFlitW;
 
-  if (Architecture < 1 || Architecture > 3) begin : gen_bad_architecture
-    $error("muster_bsr_switch: Architecture must be 1 to 3");
-  end
+  `MUSTER_RANGE(Architecture, 1, 3)
   // A message has room in one queue.
   if (Architecture == 3 && Depth < 3) begin : gen_bad_depth
-    $error("muster_bsr_switch: Depth must be 3 to 16 with Architecture 3");
+    $error("Depth must be 3 to 16 with Architecture 3");
   end
 
   logic [Ports-1:0] buffer_valid, unit_valid, unit_first, malformed;

@@ -61,15 +61,9 @@ module muster_bsr_table #(
   output logic [Ports-1:0]            origin_port_o,
   input  wire logic                   send_i
 );
-  if (Spares > 7) begin : gen_bad_spares
-    $error("muster_bsr_table: Spares must be 0 to 7");
-  end
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_bsr_table: Ports must be 3 to 16");
-  end
-  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
-    $error("muster_bsr_table: Regs must be 1 to 16");
-  end
+  `MUSTER_RANGE(Spares, 0, 7)
+  `MUSTER_RANGE(Ports, 3, 16)
+  `MUSTER_RANGE(Regs, 1, 16)
 
   localparam int unsigned GidW = muster_pkg::BsrGidW;
 

@@ -78,12 +78,8 @@ module muster_bsr_unit #(
   /// nothing is here and nothing is owed
   output logic                                  idle_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_bsr_unit: Ports must be 3 to 16");
-  end
-  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
-    $error("muster_bsr_unit: Regs must be 1 to 16");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
+  `MUSTER_RANGE(Regs, 1, 16)
 
   localparam int unsigned Flits = muster_pkg::bsr_first_flits(WordW);
   localparam int unsigned LaterFlits = muster_pkg::bsr_later_flits(WordW);

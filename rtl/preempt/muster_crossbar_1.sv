@@ -39,12 +39,8 @@ module muster_crossbar_1 #(
   /// a padding message without a meaning was dropped
   output logic [Ports-1:0]                  malformed_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_crossbar_1: Ports must be 3 to 16");
-  end
-  if (Vcs < 1 || Vcs > 3) begin : gen_bad_vcs
-    $error("muster_crossbar_1: Vcs must be 1 to 3");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
+  `MUSTER_RANGE(Vcs, 1, 3)
 
   for (genvar i = 0; i < Ports; i++) begin : gen_row
     logic data, control, known;

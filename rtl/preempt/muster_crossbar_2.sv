@@ -60,9 +60,7 @@ module muster_crossbar_2 #(
   output logic [Ports-1:0]                  send_o,
   output logic [Ports-1:0][Width-1:0]       flit_o
 );
-  if (Vcs < 1 || Vcs > 3) begin : gen_bad_vcs
-    $error("muster_crossbar_2: Vcs must be 1 to 3");
-  end
+  `MUSTER_RANGE(Vcs, 1, 3)
 
   logic [Ports-1:0][Width-1:0] crossing;
 

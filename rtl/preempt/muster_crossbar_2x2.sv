@@ -37,9 +37,7 @@ module muster_crossbar_2x2 #(
   /// what has no way through the crossbar was dropped
   output logic                   malformed_o
 );
-  if (Vcs < 1 || Vcs > 3) begin : gen_bad_vcs
-    $error("muster_crossbar_2x2: Vcs must be 1 to 3");
-  end
+  `MUSTER_RANGE(Vcs, 1, 3)
 
   logic data, control, message, known, passes;
   assign data = !rx_kind_i[muster_pkg::KindSync] || rx_kind_i == muster_pkg::KindPad;

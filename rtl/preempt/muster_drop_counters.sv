@@ -26,9 +26,7 @@ module muster_drop_counters #(
 );
   localparam int unsigned CountW = 4;
 
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_drop_counters: Ports must be 3 to 16");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
 
   // Bit b of all counters, by reason and port.
   logic [CountW-1:0][4*Ports-1:0] count_q, count_d;

@@ -23,12 +23,8 @@ module muster_longest_wait #(
   input  wire logic [Ports-1:0]  waits_i,
   output logic [15:0]            longest_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_longest_wait: Ports must be 3 to 16");
-  end
-  if (CountW < 1 || CountW > 16) begin : gen_bad_count
-    $error("muster_longest_wait: CountW must be 1 to 16");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
+  `MUSTER_RANGE(CountW, 1, 16)
 
   logic [Ports-1:0][CountW-1:0] count_q, count_d;
   logic [CountW-1:0] longest_q;

@@ -77,12 +77,8 @@ module muster_message_ring #(
   /// no message, and no part of one, is here
   output logic                                      empty_o
 );
-  if (Spares > 7) begin : gen_bad_spares
-    $error("muster_message_ring: Spares must be 0 to 7");
-  end
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_message_ring: Ports must be 3 to 16");
-  end
+  `MUSTER_RANGE(Spares, 0, 7)
+  `MUSTER_RANGE(Ports, 3, 16)
 
   localparam int unsigned N = Spares + 1;
   localparam logic Late = Spares != 0 || muster_pkg::bsr_first_flits(WordW) ==

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The output that a going message requests in a cycle. docs/systems/preempting-switches.md, "Choice
 // of an output". Combinational.
 //
@@ -22,9 +24,7 @@ module muster_message_way #(
   /// one-hot; zero if it does not ask
   output logic [Ports-1:0]       ask_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_message_way: Ports must be 3 to 16");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
 
   logic [Ports-1:0] good, above;
 

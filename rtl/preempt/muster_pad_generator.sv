@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The padding generator (section 3 of the paper): its messages have fixed contents and are stored
 // in it. docs/systems/preempting-switches.md, "The link".
 //
@@ -17,9 +19,7 @@ module muster_pad_generator #(
   /// a flit of kind KindPad
   output logic [WordW-1:0]           pad_o
 );
-  if (Vcs < 1 || Vcs > 3) begin : gen_bad_vcs
-    $error("muster_pad_generator: Vcs must be 1 to 3");
-  end
+  `MUSTER_RANGE(Vcs, 1, 3)
 
   for (genvar v = 0; v < Vcs; v++) begin : gen_channel
     assign request_o[v] = {muster_pkg::PadRequest, 12'd0, 2'(v)};

@@ -49,9 +49,7 @@ module muster_padded_head #(
   /// it is a pad
   output logic                   pad_o
 );
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_padded_head: FlitW must be 16 to 80");
-  end
+  `MUSTER_RANGE(FlitW, 16, 80)
 
   assign pad_o = connected_i && !unpadded_i && empty_i && owner_i;
 

@@ -78,12 +78,8 @@ module muster_preempt_inputs #(
   /// all buffers are empty, no pad is offered and nothing is swept
   output logic                                          idle_o
 );
-  if (Vcs < 1 || Vcs > 3) begin : gen_bad_vcs
-    $error("muster_preempt_inputs: Vcs must be 1 to 3");
-  end
-  if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
-    $error("muster_preempt_inputs: Dests must be 16 to 2048");
-  end
+  `MUSTER_RANGE(Vcs, 1, 3)
+  `MUSTER_RANGE(Dests, 16, 2048)
 
   localparam int unsigned DestW = muster_pkg::DestW;
   localparam int unsigned HighW = (FlitW < muster_pkg::DestHighAt + 5)

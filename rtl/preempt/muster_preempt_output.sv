@@ -79,15 +79,9 @@ module muster_preempt_output #(
 );
   localparam logic [4:0] Guard = 5'd16;
 
-  if (Spares > 7) begin : gen_bad_spares
-    $error("muster_preempt_output: Spares must be 0 to 7");
-  end
-  if (Buffers < 4 || Buffers > 24) begin : gen_bad_buffers
-    $error("muster_preempt_output: Buffers must be 4 to 24");
-  end
-  if (Channels < 1 || Channels > 3) begin : gen_bad_channels
-    $error("muster_preempt_output: Channels must be 1 to 3");
-  end
+  `MUSTER_RANGE(Spares, 0, 7)
+  `MUSTER_RANGE(Buffers, 4, 24)
+  `MUSTER_RANGE(Channels, 1, 3)
 
   logic [Buffers-1:0] served_q, grant;
   logic serves_q;                                   // one is served

@@ -86,18 +86,10 @@ module muster_preempt_outputs #(
   /// nothing is on the way out, served, cut or guarded, and no gap runs
   output logic                                  idle_o
 );
-  if (Spares > 7) begin : gen_bad_spares
-    $error("muster_preempt_outputs: Spares must be 0 to 7");
-  end
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_preempt_outputs: Ports must be 3 to 16");
-  end
-  if (Vcs < 1 || Vcs > 3) begin : gen_bad_vcs
-    $error("muster_preempt_outputs: Vcs must be 1 to 3");
-  end
-  if (WaitW < 1 || WaitW > 16) begin : gen_bad_wait
-    $error("muster_preempt_outputs: WaitW must be 1 to 16");
-  end
+  `MUSTER_RANGE(Spares, 0, 7)
+  `MUSTER_RANGE(Ports, 3, 16)
+  `MUSTER_RANGE(Vcs, 1, 3)
+  `MUSTER_RANGE(WaitW, 1, 16)
 
   logic [Ports-1:0] quiet, serves, waits;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The register port of a preempting switch. docs/systems/preempting-switches.md, "Registers".
 //
 // One request in every cycle, never refused. A write takes effect at the edge of its cycle; a read
@@ -83,22 +85,14 @@ module muster_preempt_registers #(
   /* verilator lint_on UNUSEDSIGNAL */
   output logic                       irq_o
 );
-  if (Vcs < 1 || Vcs > 3) begin : gen_bad_vcs
-    $error("muster_preempt_registers: Vcs must be 1 to 3");
-  end
+  `MUSTER_RANGE(Vcs, 1, 3)
   // A message has 8 bits for it.
   if (GidW < 4 || GidW > muster_pkg::BsrGidW) begin : gen_bad_gid
-    $error("muster_preempt_registers: GidW must be 4 to 8");
+    $error("GidW must be 4 to 8");
   end
-  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
-    $error("muster_preempt_registers: Regs must be 1 to 16");
-  end
-  if (Counters > 1) begin : gen_bad_counters
-    $error("muster_preempt_registers: Counters must be 0 or 1");
-  end
-  if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
-    $error("muster_preempt_registers: Dests must be 16 to 2048");
-  end
+  `MUSTER_RANGE(Regs, 1, 16)
+  `MUSTER_RANGE(Counters, 0, 1)
+  `MUSTER_RANGE(Dests, 16, 2048)
 
   logic read, write, write_random, is_entry, is_drop;
   logic [31:0] word, drop_counts;

@@ -37,9 +37,7 @@ module muster_queue_heads #(
   /// a padding message without a meaning was dropped
   output logic                            malformed_o
 );
-  if (Vcs < 1 || Vcs > 3) begin : gen_bad_vcs
-    $error("muster_queue_heads: Vcs must be 1 to 3");
-  end
+  `MUSTER_RANGE(Vcs, 1, 3)
 
   logic [Vcs-1:0] control, known, message, above, taken;
 

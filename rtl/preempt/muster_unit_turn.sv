@@ -24,9 +24,7 @@ module muster_unit_turn #(
   /// the one that is, one-hot, or zero if there is none
   output logic [Ports-1:0]       take_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_unit_turn: Ports must be 3 to 16");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
 
   logic [Ports-1:0] round_q, of_round, above;
 

@@ -38,12 +38,8 @@ module muster_channel_order #(
   /// channel (p, v) has a next: kept_o[v][p]
   output logic [Vcs-1:0][Ports-1:0]               kept_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_channel_order: Ports must be 3 to 16");
-  end
-  if (Vcs < 2 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_channel_order: Vcs must be 2 to 4");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
+  `MUSTER_RANGE(Vcs, 2, 4)
 
   localparam int unsigned Queues = Ports * Vcs;
 

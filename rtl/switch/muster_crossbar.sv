@@ -28,12 +28,8 @@ module muster_crossbar #(
   output logic [Ports-1:0]                    busy_o,
   output logic [Ports-1:0][Width-1:0]         flit_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_crossbar: Ports must be 3 to 16");
-  end
-  if (Width < 1 || Width > 128) begin : gen_bad_width
-    $error("muster_crossbar: Width must be 1 to 128");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
+  `MUSTER_RANGE(Width, 1, 128)
 
   logic [Ports*Ports-1:0] to_q;  // i * Ports + p
   logic [Ports-1:0][Width-1:0] flit_q;

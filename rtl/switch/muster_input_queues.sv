@@ -42,9 +42,7 @@ module muster_input_queues #(
   /// all queues are empty
   output logic                               empty_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_input_queues: Ports must be 3 to 16");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
 
   for (genvar i = 0; i < Ports; i++) begin : gen_rx
     muster_link_rx #(.Vcs(Vcs), .Depth(Depth), .FlitW(FlitW)) rx (

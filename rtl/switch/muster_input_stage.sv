@@ -96,23 +96,15 @@ module muster_input_stage #(
   /// no queue holds a flit, nothing of one that has left is still to be done, nothing is swept
   output logic                               empty_o
 );
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_input_stage: Vcs must be 1 to 4");
-  end
-  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
-    $error("muster_input_stage: FlitW must be 16 to 512");
-  end
-  if (Dests < 16 || Dests > 65536) begin : gen_bad_dests
-    $error("muster_input_stage: Dests must be 16 to 65536");
-  end
+  `MUSTER_RANGE(Vcs, 1, 4)
+  `MUSTER_RANGE(FlitW, 16, 512)
+  `MUSTER_RANGE(Dests, 16, 65536)
   if (RouteW > muster_pkg::DestW && FlitW < muster_pkg::OpcodeW + RouteW) begin : gen_bad_address
-    $error("muster_input_stage: FlitW must be the bits of a destination and 5 at least");
+    $error("FlitW must be the bits of a destination and 5 at least");
   end
-  if (Guard > 1) begin : gen_bad_guard
-    $error("muster_input_stage: Guard must be 0 or 1");
-  end
+  `MUSTER_RANGE(Guard, 0, 1)
   if (Queued > 1 || (Queued == 1 && Guard == 1)) begin : gen_bad_queued
-    $error("muster_input_stage: Queued must be 0 or 1, without Guard");
+    $error("Queued must be 0 or 1, without Guard");
   end
 
   // {cut, head, tail, payload}, with Queued before them whether it is a sync flit.

@@ -49,12 +49,8 @@ module muster_output_allocator #(
   /// nothing changes unless a packet is new or a flit is there
   output logic                                       idle_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_output_allocator: Ports must be 3 to 32");
-  end
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_output_allocator: Vcs must be 1 to 4");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(Vcs, 1, 4)
 
   localparam int unsigned MatrixW = Ports * Ports;
   logic [Queues-1:0] filled, wins, gets, grant;

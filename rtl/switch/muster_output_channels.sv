@@ -51,9 +51,7 @@ module muster_output_channels #(
   /// nothing changes at any output unless a packet is new or ends
   output logic                     idle_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_output_channels: Ports must be 3 to 32");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
 
   // Of each output: some input has the bit.
   function automatic logic [Ports-1:0] any(input logic [MatrixW-1:0] matrix);

@@ -69,18 +69,10 @@ module muster_output_ports #(
   output logic [Ports-1:0][FlitW-1:0]             tx_payload_o,
   input  wire logic [Channels-1:0]                tx_credit_i
 );
-  if (Ports < 1 || Ports > 32) begin : gen_bad_ports
-    $error("muster_output_ports: Ports must be 1 to 32");
-  end
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_output_ports: Vcs must be 1 to 4");
-  end
-  if (Depth < 1 || Depth > 16) begin : gen_bad_depth
-    $error("muster_output_ports: Depth must be 1 to 16");
-  end
-  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
-    $error("muster_output_ports: FlitW must be 16 to 512");
-  end
+  `MUSTER_RANGE(Ports, 1, 32)
+  `MUSTER_RANGE(Vcs, 1, 4)
+  `MUSTER_RANGE(Depth, 1, 16)
+  `MUSTER_RANGE(FlitW, 16, 512)
 
   localparam int unsigned FlightW = FlitW + 3;
   localparam logic [KindW-1:0] SyncKind = KindW'(1 << muster_pkg::KindSync);

@@ -45,12 +45,8 @@ module muster_owed_tails #(
   /// no channel owes a tail
   output logic                              idle_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_owed_tails: Ports must be 3 to 32");
-  end
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_owed_tails: Vcs must be 1 to 4");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(Vcs, 1, 4)
 
   logic [Ports-1:0] answers, owes, owned_owed;
 

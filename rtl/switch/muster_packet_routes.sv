@@ -47,12 +47,8 @@ module muster_packet_routes #(
   /// a packet has ended in the cycle before
   output logic [Ports-1:0]         ended_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_packet_routes: Ports must be 3 to 32");
-  end
-  if (Depth < 1 || Depth > 16) begin : gen_bad_depth
-    $error("muster_packet_routes: Depth must be 1 to 16");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(Depth, 1, 16)
 
   // Packets in unary: bit k * Ports + i for more than k at input i. ends_i comes last in a cycle.
   localparam int unsigned AllW = Depth * Ports;

@@ -37,12 +37,8 @@ module muster_queue_admission #(
   output logic [Queues-1:0]       tail_o,
   output logic [Queues-1:0]       cut_o
 );
-  if (Queues < 1 || Queues > 128) begin : gen_bad_queues
-    $error("muster_queue_admission: Queues must be 1 to 128");
-  end
-  if (Guard > 1) begin : gen_bad_guard
-    $error("muster_queue_admission: Guard must be 0 or 1");
-  end
+  `MUSTER_RANGE(Queues, 1, 128)
+  `MUSTER_RANGE(Guard, 0, 1)
 
   logic [Queues-1:0] open_q, lost;
   assign lost = (Guard == 1) ? come_i & full_i : '0;

@@ -34,15 +34,9 @@ module muster_queue_crossbar #(
   /// none was selected
   output logic                                idle_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_queue_crossbar: Ports must be 3 to 32");
-  end
-  if (Queues < 3 || Queues > 128) begin : gen_bad_queues
-    $error("muster_queue_crossbar: Queues must be 3 to 128");
-  end
-  if (Width < 1 || Width > 640) begin : gen_bad_width
-    $error("muster_queue_crossbar: Width must be 1 to 640");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(Queues, 3, 128)
+  `MUSTER_RANGE(Width, 1, 640)
 
   localparam int unsigned Blocks = (Queues + 7) / 8;
   localparam int unsigned Pairs = 4 * Blocks;

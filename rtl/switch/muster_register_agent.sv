@@ -109,18 +109,10 @@ module muster_register_agent #(
   /// nothing happens unless a flit comes
   output logic                                   quiescent_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_register_agent: Ports must be 3 to 32");
-  end
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_register_agent: Vcs must be 1 to 4");
-  end
-  if (Regs > 16) begin : gen_bad_regs
-    $error("muster_register_agent: Regs must be 0 to 16");
-  end
-  if (Guard > 1) begin : gen_bad_guard
-    $error("muster_register_agent: Guard must be 0 or 1");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(Vcs, 1, 4)
+  `MUSTER_RANGE(Regs, 0, 16)
+  `MUSTER_RANGE(Guard, 0, 1)
 
   localparam int unsigned Words = muster_pkg::RequestFlits - 1;
   localparam logic [2:0] LastRequest = 3'(muster_pkg::RequestFlits - 1);

@@ -111,25 +111,13 @@ module muster_register_port #(
   input  wire logic [31:0]                agent_drop_word_i,
   output logic                            agent_drop_clear_o
 );
-  if (Regs < 1 || Regs > 16) begin : gen_bad_regs
-    $error("muster_register_port: Regs must be 1 to 16");
-  end
-  if (Named > 16) begin : gen_bad_named
-    $error("muster_register_port: Named must be 0 to 16");
-  end
-  if (Spill > 1) begin : gen_bad_spill
-    $error("muster_register_port: Spill must be 0 or 1");
-  end
-  if (Retry > 1) begin : gen_bad_retry
-    $error("muster_register_port: Retry must be 0 or 1");
-  end
-  if (Labels > 1) begin : gen_bad_labels
-    $error("muster_register_port: Labels must be 0 or 1");
-  end
+  `MUSTER_RANGE(Regs, 1, 16)
+  `MUSTER_RANGE(Named, 0, 16)
+  `MUSTER_RANGE(Spill, 0, 1)
+  `MUSTER_RANGE(Retry, 0, 1)
+  `MUSTER_RANGE(Labels, 0, 1)
 
-  if (Guard > 1) begin : gen_bad_guard
-    $error("muster_register_port: Guard must be 0 or 1");
-  end
+  `MUSTER_RANGE(Guard, 0, 1)
 
   logic [Ports-1:0] permit_q, spill_q, hold_q;
   logic [31:0] common_word;

@@ -47,9 +47,7 @@ module muster_route_state #(
   output logic                    dropped_o,
   output logic                    headless_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_route_state: Ports must be 3 to 16");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
 
   logic routed_q, begun_q, leaves, stray, ends;
 

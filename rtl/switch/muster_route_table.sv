@@ -58,25 +58,15 @@ module muster_route_table #(
 
   output logic                                  sweeping_o
 );
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_route_table: Ports must be 3 to 32");
-  end
-  if (Readers < 1 || Readers > 129) begin : gen_bad_readers
-    $error("muster_route_table: Readers must be 1 to 129");
-  end
-  if (Dests < 16 || Dests > 65536) begin : gen_bad_dests
-    $error("muster_route_table: Dests must be 16 to 65536");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(Readers, 1, 129)
+  `MUSTER_RANGE(Dests, 16, 65536)
   if (AddressW < 11 || AddressW > 16 || AddressW < AddrW) begin : gen_bad_address
-    $error("muster_route_table: AddressW must be 11 to 16, and 2 to its power at least Dests");
+    $error("AddressW must be 11 to 16, and 2 to its power at least Dests");
   end
 
-  if (Masks > 1) begin : gen_bad_masks
-    $error("muster_route_table: Masks must be 0 or 1");
-  end
-  if (Parity > 1) begin : gen_bad_parity
-    $error("muster_route_table: Parity must be 0 or 1");
-  end
+  `MUSTER_RANGE(Masks, 0, 1)
+  `MUSTER_RANGE(Parity, 0, 1)
 
   // ---- The choice, as a number: 0 for no route, p + 1 for port p, Self ------------------------
   localparam int unsigned CodeW = (Masks == 1) ? Ports : $clog2(Ports + 2);

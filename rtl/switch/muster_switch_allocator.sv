@@ -51,12 +51,8 @@ module muster_switch_allocator #(
   /// channel (p, v) has an owner: owned_o[v][p]
   output logic [Vcs-1:0][Ports-1:0]               owned_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("muster_switch_allocator: Ports must be 3 to 16");
-  end
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_switch_allocator: Vcs must be 1 to 4");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
+  `MUSTER_RANGE(Vcs, 1, 4)
 
   logic [Vcs-1:0][Ports-1:0] owned_q, owned_d;
   logic [Ports*Vcs-1:0] eligible, pick;  // by queue

@@ -47,9 +47,7 @@ module muster_switch_counters #(
 );
   localparam int unsigned Counts = 3 * Ports;
 
-  if (Ports < 3 || Ports > 32) begin : gen_bad_ports
-    $error("muster_switch_counters: Ports must be 3 to 32");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
 
   // ---- Counts -----------------------------------------------------------------------------------
   // Count 3p + k is word k of port p.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // Second and third pipeline stage of a switch: the allocator, and the crossbar with a register for
 // each input port. See muster_switch_allocator and crossbar.
 //
@@ -44,9 +46,7 @@ module muster_switch_fabric #(
   output logic [Ports-1:0]                  busy_o,
   output logic [Ports-1:0][Width-1:0]       flit_o
 );
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit
-    $error("muster_switch_fabric: FlitW must be 16 to 80");
-  end
+  `MUSTER_RANGE(FlitW, 16, 80)
 
   logic [Ports-1:0][Ports-1:0] to;
   logic [Queues-1:0] offered;

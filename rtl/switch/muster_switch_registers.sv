@@ -60,19 +60,15 @@ module muster_switch_registers #(
 );
   localparam int unsigned SumW = $clog2(Drops + 1);
 
-  if (Ports < 3 || Ports > 32 || Vcs < 1 || Vcs > 4 || Depth < 1 || Depth > 16) begin : gen_bad_path
-    $error("muster_switch_registers: Ports must be 3 to 32, Vcs 1 to 4, Depth 1 to 16");
-  end
-  if (Regs > 16 || GidW < 4 || GidW > 12) begin : gen_bad_barriers
-    $error("muster_switch_registers: Regs must be 0 to 16, GidW 4 to 12");
-  end
-  if (FlitW < 16 || FlitW > 512 || Dests < 16 || Dests > 65536) begin : gen_bad_formats
-    $error("muster_switch_registers: FlitW must be 16 to 512, Dests 16 to 65536");
-  end
+  `MUSTER_RANGE(Ports, 3, 32)
+  `MUSTER_RANGE(Vcs, 1, 4)
+  `MUSTER_RANGE(Depth, 1, 16)
+  `MUSTER_RANGE(Regs, 0, 16)
+  `MUSTER_RANGE(GidW, 4, 12)
+  `MUSTER_RANGE(FlitW, 16, 512)
+  `MUSTER_RANGE(Dests, 16, 65536)
 
-  if (Drops < 1 || Drops > 128) begin : gen_bad_drops
-    $error("muster_switch_registers: Drops must be 1 to 128");
-  end
+  `MUSTER_RANGE(Drops, 1, 128)
 
   logic [15:0] unroutable_q, unroutable_d;
   logic [7:0] headless_q, headless_d;

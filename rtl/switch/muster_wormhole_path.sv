@@ -115,11 +115,9 @@ module muster_wormhole_path #(
 );
   localparam int unsigned Queues = Ports * Vcs;
 
-  if (Dests < 16 || Dests > 65536) begin : gen_bad_dests
-    $error("muster_wormhole_path: Dests must be 16 to 65536");
-  end
+  `MUSTER_RANGE(Dests, 16, 65536)
   if (Queued > 1 || (Queued == 1 && Guard == 1)) begin : gen_bad_queued
-    $error("muster_wormhole_path: Queued must be 0 or 1, without Guard");
+    $error("Queued must be 0 or 1, without Guard");
   end
 
   // Index of a queue, and of an output channel: virtual channel * Ports + port.

@@ -60,20 +60,12 @@ module muster_wormhole_queues #(
   /// with Guard: it is a tail
   output logic [Queues-1:0]                  left_tail_o
 );
-  if (Ports < 1 || Ports > 32) begin : gen_bad_ports
-    $error("muster_wormhole_queues: Ports must be 1 to 32");
-  end
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_wormhole_queues: Vcs must be 1 to 4");
-  end
-  if (Width < 1 || Width > 640) begin : gen_bad_width
-    $error("muster_wormhole_queues: Width must be 1 to 640");
-  end
-  if (Depth < 1 || Depth > 16) begin : gen_bad_depth
-    $error("muster_wormhole_queues: Depth must be 1 to 16");
-  end
+  `MUSTER_RANGE(Ports, 1, 32)
+  `MUSTER_RANGE(Vcs, 1, 4)
+  `MUSTER_RANGE(Width, 1, 640)
+  `MUSTER_RANGE(Depth, 1, 16)
   if (Guard > 1 || (Guard == 1 && Depth < 2)) begin : gen_bad_guard
-    $error("muster_wormhole_queues: Guard must be 0 or 1, and with it Depth at least 2");
+    $error("Guard must be 0 or 1, and with it Depth at least 2");
   end
 
   // Flits not taken, in unary, and their tail bits, oldest first: bit c * Queues + q for more than

@@ -44,12 +44,8 @@ module muster_apb_registers #(
   output logic [31:0]               reg_wdata_o,
   input  wire logic [31:0]          reg_rdata_i
 );
-  if (AddrW < 3 || AddrW > 32) begin : gen_bad_addr
-    $error("muster_apb_registers: AddrW must be 3 to 32");
-  end
-  if (Words < 1 || Words > 131072) begin : gen_bad_words
-    $error("muster_apb_registers: Words must be 1 to 131072");
-  end
+  `MUSTER_RANGE(AddrW, 3, 32)
+  `MUSTER_RANGE(Words, 1, 131072)
 
   logic sets_up, bad, accesses, reads, pslverr_q;
   logic [31:0] prdata_q;

@@ -74,15 +74,9 @@ module muster_axi_lite_registers #(
   localparam logic [1:0] SubordinateError = 2'b10;
   localparam logic [1:0] DecodeError = 2'b11;
 
-  if (AddrW < 3 || AddrW > 32) begin : gen_bad_addr
-    $error("muster_axi_lite_registers: AddrW must be 3 to 32");
-  end
-  if (Words < 1 || Words > 33554432) begin : gen_bad_words
-    $error("muster_axi_lite_registers: Words must be 1 to 33554432");
-  end
-  if (Delay > 7) begin : gen_bad_delay
-    $error("muster_axi_lite_registers: Delay must be 0 to 7");
-  end
+  `MUSTER_RANGE(AddrW, 3, 32)
+  `MUSTER_RANGE(Words, 1, 33554432)
+  `MUSTER_RANGE(Delay, 0, 7)
 
   // What has been accepted and is not done yet.
   logic aw_q, w_q, ar_q;

@@ -105,10 +105,10 @@ module muster_axis_endpoint #(
   localparam int unsigned AddressW = (FlitW < 21) ? FlitW - 5 : 16;
 
   if (Dests > 2 ** AddressW) begin : gen_bad_dests
-    $error("muster_axis_endpoint: Dests must be no more than FlitW has addresses for");
+    $error("Dests must be no more than FlitW has addresses for");
   end
   if (Address < 65536 && Address >= Dests) begin : gen_bad_address
-    $error("muster_axis_endpoint: Address must be below Dests, or 65536");
+    $error("Address must be below Dests, or 65536");
   end
 
   logic [Groups-1:0] group_write, refused, control_refused, has_gid;

@@ -17,9 +17,7 @@ module muster_cdc_credits_in #(
   input  wire logic               credit_i,
   output logic [CountW-1:0]       count_o
 );
-  if (Depth < 1 || Depth > 16) begin : gen_bad_depth
-    $error("muster_cdc_credits_in: Depth must be 1 to 16");
-  end
+  `MUSTER_RANGE(Depth, 1, 16)
 
   logic [CountW-1:0] count_q, gray_q, count_d;
   assign count_d = count_q + CountW'(credit_i);

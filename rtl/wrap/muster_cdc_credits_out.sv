@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The side of a link between clock domains where the credits of one class go out: one a cycle while
 // the link is up, until as many have gone as the other side has counted.
 module muster_cdc_credits_out #(
@@ -17,9 +19,7 @@ module muster_cdc_credits_out #(
   input  wire logic [CountW-1:0]  count_i,
   output logic                    credit_o
 );
-  if (Depth < 1 || Depth > 16) begin : gen_bad_depth
-    $error("muster_cdc_credits_out: Depth must be 1 to 16");
-  end
+  `MUSTER_RANGE(Depth, 1, 16)
 
   logic [CountW-1:0] count_q;
   logic gives;

@@ -34,7 +34,7 @@ module muster_cdc_flits_in #(
   output logic                   overflow_o
 );
   if (Slots < 4 || Slots > 64 || (Slots & (Slots - 1)) != 0) begin : gen_bad_slots
-    $error("muster_cdc_flits_in: Slots must be 4 to 64, a power of two");
+    $error("Slots must be 4 to 64, a power of two");
   end
 
   // The pointer, and the same in Gray code, which is a register as well.

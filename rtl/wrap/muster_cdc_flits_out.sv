@@ -26,7 +26,7 @@ module muster_cdc_flits_out #(
   input  wire logic [AddrW:0]    write_pointer_i
 );
   if (Slots < 4 || Slots > 64 || (Slots & (Slots - 1)) != 0) begin : gen_bad_slots
-    $error("muster_cdc_flits_out: Slots must be 4 to 64, a power of two");
+    $error("Slots must be 4 to 64, a power of two");
   end
 
   logic [AddrW:0] next_q, gray_q, next_d;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // A memory written by one clock and read by another through a register. The reader reads what has
 // been written since long: a pointer that has come through a muster_cdc_sync says so.
 //
@@ -25,11 +27,9 @@ module muster_cdc_memory #(
   /// the word that was read last
   output logic [Width-1:0]       word_o
 );
-  if (Width < 1 || Width > 640) begin : gen_bad_width
-    $error("muster_cdc_memory: Width must be 1 to 640");
-  end
+  `MUSTER_RANGE(Width, 1, 640)
   if (Slots < 4 || Slots > 64 || (Slots & (Slots - 1)) != 0) begin : gen_bad_slots
-    $error("muster_cdc_memory: Slots must be 4 to 64, a power of two");
+    $error("Slots must be 4 to 64, a power of two");
   end
 
   (* RAM_STYLE = "distributed" *) logic [Width-1:0] mem [Slots];

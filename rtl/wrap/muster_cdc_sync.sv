@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // Brings bits of another clock domain into this one, each through Stages flip-flops. They come from
 // registers; of those that mean something together, a pointer in Gray code, at most one changes at
 // an edge of their clock. A change is seen after Stages edges of clk_i, or one more.
@@ -21,15 +23,9 @@ module muster_cdc_sync #(
   input  wire logic [Width-1:0]  bits_i,
   output logic [Width-1:0]       bits_o
 );
-  if (Width < 1 || Width > 16) begin : gen_bad_width
-    $error("muster_cdc_sync: Width must be 1 to 16");
-  end
-  if (Stages < 2 || Stages > 4) begin : gen_bad_stages
-    $error("muster_cdc_sync: Stages must be 2 to 4");
-  end
-  if (Init > 1) begin : gen_bad_init
-    $error("muster_cdc_sync: Init must be 0 or 1");
-  end
+  `MUSTER_RANGE(Width, 1, 16)
+  `MUSTER_RANGE(Stages, 2, 4)
+  `MUSTER_RANGE(Init, 0, 1)
 
   localparam logic InitBit = Init == 1;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The clock of a block that rests while its quiescent_o is high and nothing comes: clk_o has the
 // edge at the end of a cycle if in it rst_ni is low, quiescent_i is low or a bit of wake_i is high.
 // The edges that are left out would change nothing in the block, so it does what it does without
@@ -31,9 +33,7 @@ module muster_clock_gate #(
   /// the block's clk_i
   output logic                    clk_o
 );
-  if (Inputs < 1 || Inputs > 256) begin : gen_bad_inputs
-    $error("muster_clock_gate: Inputs must be 1 to 256");
-  end
+  `MUSTER_RANGE(Inputs, 1, 256)
 
   logic enable;
 

@@ -77,12 +77,8 @@ module muster_endpoint_group #(
 
   localparam int unsigned WideW = 96;  // words 3, 6 and 7
 
-  if (GidW < 4 || GidW > 12) begin : gen_bad_gid
-    $error("muster_endpoint_group: GidW must be 4 to 12");
-  end
-  if (DataW < 2 || DataW > 74) begin : gen_bad_data
-    $error("muster_endpoint_group: DataW must be 2 to 74");
-  end
+  `MUSTER_RANGE(GidW, 4, 12)
+  `MUSTER_RANGE(DataW, 2, 74)
 
   logic member_q, irq_q, waiting_q, draining_q, send_q, released_q, refused_q, control_refused_q;
   logic [GidW-1:0] gid_q;

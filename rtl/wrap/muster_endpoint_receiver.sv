@@ -75,9 +75,7 @@ module muster_endpoint_receiver #(
   localparam int unsigned LowW = muster_pkg::DestW;
   localparam int unsigned HeadW = muster_pkg::DestHighAt + 5;
 
-  if (Pocket > 1) begin : gen_bad_pocket
-    $error("muster_endpoint_receiver: Pocket must be 0 or 1");
-  end
+  `MUSTER_RANGE(Pocket, 0, 1)
 
   typedef enum logic [1:0] {Idle, Body, Skip} state_e;
   state_e state_q, state_d;

@@ -55,12 +55,8 @@ module muster_endpoint_registers #(
   localparam int unsigned Counters = 4 * Words;
   localparam int unsigned CounterW = 8;
 
-  if (Groups < 1 || Groups > 8) begin : gen_bad_groups
-    $error("muster_endpoint_registers: Groups must be 1 to 8");
-  end
-  if (Address > 65536) begin : gen_bad_address
-    $error("muster_endpoint_registers: Address must be 0 to 65536");
-  end
+  `MUSTER_RANGE(Groups, 1, 8)
+  `MUSTER_RANGE(Address, 0, 65536)
 
   logic write, of_group;
   logic [Words-1:0] clears;

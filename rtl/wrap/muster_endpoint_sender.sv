@@ -83,15 +83,9 @@ module muster_endpoint_sender #(
   localparam logic [KindW-1:0] HeadKind = KindW'(1 << muster_pkg::KindHead);
   localparam int unsigned LowW = muster_pkg::DestW;
 
-  if (Pocket > 1) begin : gen_bad_pocket
-    $error("muster_endpoint_sender: Pocket must be 0 or 1");
-  end
-  if (Dests < 16 || Dests > 65536) begin : gen_bad_dests
-    $error("muster_endpoint_sender: Dests must be 16 to 65536");
-  end
-  if (Timeout > 65535) begin : gen_bad_timeout
-    $error("muster_endpoint_sender: Timeout must be 0 to 65535");
-  end
+  `MUSTER_RANGE(Pocket, 0, 1)
+  `MUSTER_RANGE(Dests, 16, 65536)
+  `MUSTER_RANGE(Timeout, 0, 65535)
 
   // Between packets; in one; it is to be ended for its sender; its rest is discarded.
   typedef enum logic [1:0] {Idle, Body, Ends, Discard} state_e;

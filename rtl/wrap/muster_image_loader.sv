@@ -46,24 +46,14 @@ module muster_image_loader #(
   localparam int unsigned Before = (Routes > Wait) ? Routes : Wait;
   localparam int unsigned BeforeW = $clog2(Before + 1);
 
-  if (Words < 1 || Words > 4194304) begin : gen_bad_words
-    $error("muster_image_loader: Words must be 1 to 4194304");
-  end
-  if (Blocks < 1 || Blocks > 256) begin : gen_bad_blocks
-    $error("muster_image_loader: Blocks must be 1 to 256");
-  end
-  if (RegAddrW < 12 || RegAddrW > 17) begin : gen_bad_addr
-    $error("muster_image_loader: RegAddrW must be 12 to 17");
-  end
-  if (Routes < 16 || Routes > 65536) begin : gen_bad_routes
-    $error("muster_image_loader: Routes must be 16 to 65536");
-  end
+  `MUSTER_RANGE(Words, 1, 4194304)
+  `MUSTER_RANGE(Blocks, 1, 256)
+  `MUSTER_RANGE(RegAddrW, 12, 17)
+  `MUSTER_RANGE(Routes, 16, 65536)
   if (Routes + 32'(muster_pkg::RegRoutes) > (32'd1 << RegAddrW)) begin : gen_bad_room
-    $error("muster_image_loader: Routes must be 2 ** RegAddrW - 2048 at most");
+    $error("Routes must be 2 ** RegAddrW - 2048 at most");
   end
-  if (Wait > 65536) begin : gen_bad_wait
-    $error("muster_image_loader: Wait must be 0 to 65536");
-  end
+  `MUSTER_RANGE(Wait, 0, 65536)
 
   logic [BeforeW-1:0] before_q;  // cycles before the image, counted up
   logic [AtW-1:0] at_q;

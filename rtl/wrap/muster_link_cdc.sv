@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // One channel of a link between two clock domains: flits from domain a to domain b through an
 // asynchronous queue with Gray pointers, credits back as counts in Gray code. Two of them, one for
 // each channel, make a link in both directions. The clocks may have any ratio and phase, and drift.
@@ -72,30 +74,20 @@ module muster_link_cdc #(
   localparam int unsigned AddrW = $clog2(Slots);
   localparam int unsigned CountW = $clog2(Depth + 1);
 
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_link_cdc: Vcs must be 1 to 4");
-  end
-  if (Backs < 1 || Backs > 5) begin : gen_bad_backs
-    $error("muster_link_cdc: Backs must be 1 to 5");
-  end
+  `MUSTER_RANGE(Vcs, 1, 4)
+  `MUSTER_RANGE(Backs, 1, 5)
   if (Backs != Vcs && Backs != Vcs + 1) begin : gen_bad_classes
-    $error("muster_link_cdc: Backs must be Vcs or Vcs + 1");
+    $error("Backs must be Vcs or Vcs + 1");
   end
-  if (Groups > 63) begin : gen_bad_groups
-    $error("muster_link_cdc: Groups must be 0 to 63");
-  end
+  `MUSTER_RANGE(Groups, 0, 63)
   if (Slots + Vcs < Vcs * Depth + Backs) begin : gen_bad_slots
-    $error("muster_link_cdc: Slots must be Vcs x Depth, and one more for a pocket");
+    $error("Slots must be Vcs x Depth, and one more for a pocket");
   end
   if (Backs == Vcs && Slots < Vcs * Depth + Groups) begin : gen_bad_messages
-    $error("muster_link_cdc: Slots must be at least Vcs x Depth + Groups, without a pocket");
+    $error("Slots must be at least Vcs x Depth + Groups, without a pocket");
   end
-  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
-    $error("muster_link_cdc: FlitW must be 16 to 512");
-  end
-  if (Stages < 2 || Stages > 3) begin : gen_bad_stages
-    $error("muster_link_cdc: Stages must be 2 to 3");
-  end
+  `MUSTER_RANGE(FlitW, 16, 512)
+  `MUSTER_RANGE(Stages, 2, 3)
 
   // ---- Sessions ------------------------------------------------------------------------------
   logic [2:0] a_self, b_self, a_other, b_other;

@@ -48,21 +48,13 @@ module muster_link_relay #(
 );
   localparam int unsigned WordW = VcW + KindW + FlitW;
 
-  if (Stages < 1 || Stages > 254) begin : gen_bad_stages
-    $error("muster_link_relay: Stages must be 1 to 254");
-  end
-  if (Vcs < 1 || Vcs > 4) begin : gen_bad_vcs
-    $error("muster_link_relay: Vcs must be 1 to 4");
-  end
-  if (Backs < 1 || Backs > 5) begin : gen_bad_backs
-    $error("muster_link_relay: Backs must be 1 to 5");
-  end
+  `MUSTER_RANGE(Stages, 1, 254)
+  `MUSTER_RANGE(Vcs, 1, 4)
+  `MUSTER_RANGE(Backs, 1, 5)
   if (Backs != Vcs && Backs != Vcs + 1) begin : gen_bad_classes
-    $error("muster_link_relay: Backs must be Vcs or Vcs + 1");
+    $error("Backs must be Vcs or Vcs + 1");
   end
-  if (FlitW < 16 || FlitW > 512) begin : gen_bad_flit
-    $error("muster_link_relay: FlitW must be 16 to 512");
-  end
+  `MUSTER_RANGE(FlitW, 16, 512)
 
   // Stage 0 is the first after the sender, and the last before it.
   logic [Stages-1:0] valid_q;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // Makes the reset that Muster's blocks need of an asynchronous one: rst_no falls with arst_ni, with
 // or without a clock, and rises after Stages edges of clk_i with arst_ni high. The blocks, whose
 // reset is synchronous, see at least Stages - 1 edges with it low, however short arst_ni was.
@@ -20,9 +22,7 @@ module muster_reset_sync #(
   /// the reset of this clock, active low
   output logic      rst_no
 );
-  if (Stages < 2 || Stages > 4) begin : gen_bad_stages
-    $error("muster_reset_sync: Stages must be 2 to 4");
-  end
+  `MUSTER_RANGE(Stages, 2, 4)
 
   (* ASYNC_REG = "TRUE" *) logic [Stages-1:0] high_q;
 

@@ -82,7 +82,7 @@ class Elaborator:
         for path in self.parts(module):
             compilation.addSyntaxTree(self.trees[path])
         engine = pyslang.DiagnosticEngine(self.sources)
-        return [engine.formatMessage(found).removeprefix(ERROR)
+        return [engine.formatMessage(found)
                 for found in compilation.getSemanticDiagnostics() if found.isError()]
 
 
@@ -126,14 +126,14 @@ def refused(elaborator, module, values, names, why=""):
     errors = elaborator.errors(module, values)
     if not errors:
         return [f"{module.name} accepts {shown(module, values)}{why}"]
-    if not any(re.search(rf"\w+: .*\b({'|'.join(names)})\b", error) for error in errors):
+    if not any(re.search(rf"{re.escape(ERROR)}.*\b({'|'.join(names)})\b", error) for error in errors):
         return [f"{module.name} {shown(module, values)}: no error names {' or '.join(names)}"]
     return []
 
 
 def accepted(elaborator, module, values):
-    errors = elaborator.errors(module, values)
-    return [f"{module.name} refuses {shown(module, values)}: {errors[0]}"] if errors else []
+    return [f"{module.name} refuses {shown(module, values)}: {error.removeprefix(ERROR)}"
+            for error in elaborator.errors(module, values)[:1]]
 
 
 def findings(elaborator, module):
