@@ -96,7 +96,6 @@ preempt/muster_longest_wait.sv
 preempt/muster_message_buffer.sv
 preempt/muster_message_ring.sv
 preempt/muster_message_way.sv
-preempt/muster_pad_generator.sv
 preempt/muster_padded_head.sv
 preempt/muster_preempt_inputs.sv
 preempt/muster_preempt_output.sv

@@ -50,13 +50,9 @@ module muster_combining_box #(
 );
   localparam logic [1:0] KindSynchronization = 2'd2;
 
-  if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("Size must be 2, 4 or 8");
-  end
+  `MUSTER_POWER_OF_TWO(Size, 2, 8)
   `MUSTER_RANGE(Depth, 1, 64)
-  if (PacketW != 64) begin : gen_bad_packet
-    $error("PacketW must be 64");
-  end
+  `MUSTER_REFUSE(packet, PacketW != 64, "PacketW must be 64")
 
   // ---- The order of the inputs --------------------------------------------------------------
   logic [Size-1:0][DigitW-1:0] order;

@@ -40,9 +40,7 @@ module muster_combining_buffer #(
 );
   localparam logic [1:0] KindSynchronization = 2'd2;
 
-  if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("Size must be 2, 4 or 8");
-  end
+  `MUSTER_POWER_OF_TWO(Size, 2, 8)
   `MUSTER_RANGE(Depth, 1, 64)
 
   // ---- The ring -----------------------------------------------------------------------------

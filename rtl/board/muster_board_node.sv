@@ -40,9 +40,8 @@ module muster_board_node #(
   output logic [15:0]       tdata_o,
   output logic              tlast_o
 );
-  if (Nodes < 2 || Nodes > 4 || Self >= Nodes) begin : gen_bad_nodes
-    $error("Nodes must be 2 to 4, Self below Nodes");
-  end
+  `MUSTER_REFUSE(nodes, Nodes < 2 || Nodes > 4 || Self >= Nodes,
+                 "Nodes must be 2 to 4, Self below Nodes")
 
   /* verilator lint_off UNUSEDSIGNAL */
   logic [15:0] random;  // as many bits as are needed

@@ -108,23 +108,17 @@ module muster_barrier_messages #(
   `MUSTER_RANGE(Spill, 0, 1)
   `MUSTER_RANGE(Retry, 0, 1)
   `MUSTER_RANGE(Parity, 0, 1)
-  if (Groups != 0 && Regs != 2) begin : gen_bad_groups
-    $error("Regs must be 2 with Groups");
-  end
-  if (Retry == 1 && (Serial == 1 || Spill == 1 || Groups != 0)) begin : gen_bad_retry_with
-    $error("Retry excludes Serial, Spill and Groups");
-  end
-  if (Ops > 2 || (Ops != 0 && (Serial == 1 || Groups != 0 || Retry == 1))) begin : gen_bad_ops
-    $error("Ops must be 0 to 2, and 0 with Serial, Groups and Retry");
-  end
-  if (Straggler > 1 ||
-      (Straggler == 1 && (Serial == 1 || Retry == 1 || Groups != 0))) begin : gen_bad_straggler
-    $error("Straggler must be 0 or 1, without Serial, Retry, Groups");
-  end
-  if (Labels > 1 || (Labels == 1 && (Serial == 1 || Spill == 1 || Retry == 1 ||
-                                     Groups != 0))) begin : gen_bad_labels
-    $error("Labels must be 0 or 1, without Serial, Spill, Retry, Groups");
-  end
+  `MUSTER_REFUSE(groups, Groups != 0 && Regs != 2, "Regs must be 2 with Groups")
+  `MUSTER_REFUSE(retry_with, Retry == 1 && (Serial == 1 || Spill == 1 || Groups != 0),
+                 "Retry excludes Serial, Spill and Groups")
+  `MUSTER_REFUSE(ops, Ops > 2 || (Ops != 0 && (Serial == 1 || Groups != 0 || Retry == 1)),
+                 "Ops must be 0 to 2, and 0 with Serial, Groups and Retry")
+  `MUSTER_REFUSE(straggler, Straggler > 1 ||
+                 (Straggler == 1 && (Serial == 1 || Retry == 1 || Groups != 0)),
+                 "Straggler must be 0 or 1, without Serial, Retry, Groups")
+  `MUSTER_REFUSE(labels, Labels > 1 ||
+                 (Labels == 1 && (Serial == 1 || Spill == 1 || Retry == 1 || Groups != 0)),
+                 "Labels must be 0 or 1, without Serial, Spill, Retry, Groups")
   `MUSTER_RANGE(Guard, 0, 1)
 
   logic [Ports-1:0] msg, stored, unit_hold, spill_hold, room, send;
@@ -171,10 +165,8 @@ module muster_barrier_messages #(
     assign room = '1;
     assign pockets_idle = 1'b1;
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, credit_i, stored, unit_hold, spill_hold};
-    /* verilator lint_on UNUSEDSIGNAL */
   end
 
   /* verilator lint_off UNUSEDSIGNAL */
@@ -210,10 +202,8 @@ module muster_barrier_messages #(
       .busy_o(unit_busy)
     );
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, control, control_write_i, children_write_i};
-    /* verilator lint_on UNUSEDSIGNAL */
     assign late = unit_unknown | refused;
     assign kept_o = '0;
   end
@@ -337,10 +327,8 @@ module muster_barrier_messages #(
     assign given_up_info_o = '0;
     assign spill_busy = 1'b0;
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, spill_port_i, stored, spill_patience_i};
-    /* verilator lint_on UNUSEDSIGNAL */
   end
 
   // ---- What is dropped ------------------------------------------------------------------------

@@ -55,9 +55,8 @@ module muster_barrier_outputs #(
   `MUSTER_RANGE(Regs, 1, 16)
   `MUSTER_RANGE(FlitW, 16, 80)
   `MUSTER_RANGE(GidW, 4, 12)
-  if (Labels > 1 || (Labels == 1 && Ports > 16)) begin : gen_bad_labels
-    $error("Labels must be 0 or 1, and 0 above 16 ports");
-  end
+  `MUSTER_REFUSE(labels, Labels > 1 || (Labels == 1 && Ports > 16),
+                 "Labels must be 0 or 1, and 0 above 16 ports")
 
   // Whether some register sends is known without the arbiters.
   always_comb begin

@@ -159,10 +159,8 @@ module muster_barrier_register #(
     assign folding_o = '0;
     assign {last, data_busy} = '0;
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, expected, msg_data_i};
-    /* verilator lint_on UNUSEDSIGNAL */
   end
 
   // ---- State --------------------------------------------------------------------------------

@@ -260,10 +260,8 @@ module muster_barrier_spill #(
     assign given_up_info_o = '0;
     assign busy_o = 1'b0;
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, patience_i, room_i};
-    /* verilator lint_on UNUSEDSIGNAL */
   end
 
   `MUSTER_ASSERT(OnePort_A, (spill_port_i & (spill_port_i - 1'b1)) == '0)

@@ -127,25 +127,20 @@ module muster_barrier_switch #(
   localparam int unsigned MessageW =
       (FlitW < muster_pkg::MsgMostW) ? FlitW : muster_pkg::MsgMostW;
 
-  if (Ops > 2 || (Ops != 0 && (Serial == 1 || Groups != 0 || Retry == 1))) begin : gen_bad_ops
-    $error("Ops must be 0 to 2, and 0 with Serial, Groups and Retry");
-  end
-  if (Labels > 1 || (Labels == 1 && (Serial == 1 || Groups != 0 || Spill == 1 ||
-                                     Retry == 1))) begin : gen_bad_labels
-    $error("Labels must be 0 or 1, without Serial, Groups, Spill, Retry");
-  end
-  if (Guard > 1 || (Guard == 1 && Depth < 2)) begin : gen_bad_guard
-    $error("Guard must be 0 or 1, and with it Depth at least 2");
-  end
-  if (Queued > 1 || (Queued == 1 && (Serial == 1 || Groups != 0 || Spill == 1 || Retry == 1 ||
-                                     Guard == 1 || Labels == 1))) begin : gen_bad_queued
-    $error("Queued must be 0 or 1, without variants of messages or Guard");
-  end
+  `MUSTER_REFUSE(ops, Ops > 2 || (Ops != 0 && (Serial == 1 || Groups != 0 || Retry == 1)),
+                 "Ops must be 0 to 2, and 0 with Serial, Groups and Retry")
+  `MUSTER_REFUSE(labels, Labels > 1 ||
+                 (Labels == 1 && (Serial == 1 || Groups != 0 || Spill == 1 || Retry == 1)),
+                 "Labels must be 0 or 1, without Serial, Groups, Spill, Retry")
+  `MUSTER_REFUSE(guard, Guard > 1 || (Guard == 1 && Depth < 2),
+                 "Guard must be 0 or 1, and with it Depth at least 2")
+  `MUSTER_REFUSE(queued, Queued > 1 ||
+                 (Queued == 1 && (Serial == 1 || Groups != 0 || Spill == 1 || Retry == 1 ||
+                                  Guard == 1 || Labels == 1)),
+                 "Queued must be 0 or 1, without variants of messages or Guard")
 
   `MUSTER_RANGE(Counters, 0, 1)
-  if (Parity > Counters) begin : gen_bad_parity
-    $error("Parity must be 0, or 1 with Counters");
-  end
+  `MUSTER_REFUSE(parity, Parity > Counters, "Parity must be 0, or 1 with Counters")
 
   logic path_quiescent, route_write;
   logic [RouteW-1:0] route_addr;
@@ -444,11 +439,9 @@ module muster_barrier_switch #(
     assign spill_patience = '0;
     assign guard_pending = 1'b0;
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, kept, agent_port, guarded, lost_data, lost_sync, rx_vc, given_up,
                       given_up_info};
-    /* verilator lint_on UNUSEDSIGNAL */
   end
 
   // ---- Counters -------------------------------------------------------------------------------
@@ -486,10 +479,8 @@ module muster_barrier_switch #(
     assign counters_pending = 1'b0;
     assign irq_o = suspect;
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, stalled, dropped, wrong_route, wrong_group};
-    /* verilator lint_on UNUSEDSIGNAL */
   end
 
   assign rdata = port_word | guard_word | counter_word;

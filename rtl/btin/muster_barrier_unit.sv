@@ -112,19 +112,14 @@ module muster_barrier_unit #(
   `MUSTER_RANGE(Regs, 1, 16)
   `MUSTER_RANGE(FlitW, 16, 80)
   `MUSTER_RANGE(Retry, 0, 1)
-  if (Ops > 2 || (Ops != 0 && Retry == 1)) begin : gen_bad_ops
-    $error("Ops must be 0 to 2, and 0 with Retry");
-  end
-  if (Retry == 1 && FlitW < GidW + 8) begin : gen_bad_retry_data
-    $error("Retry needs FlitW of at least GidW + 8");
-  end
+  `MUSTER_REFUSE(ops, Ops > 2 || (Ops != 0 && Retry == 1), "Ops must be 0 to 2, and 0 with Retry")
+  `MUSTER_REFUSE(retry_data, Retry == 1 && FlitW < GidW + 8,
+                 "Retry needs FlitW of at least GidW + 8")
 
-  if (Straggler > 1 || (Straggler == 1 && Retry == 1)) begin : gen_bad_straggler
-    $error("Straggler must be 0 or 1, and without Retry");
-  end
-  if (Labels > 1 || (Labels == 1 && (Retry == 1 || Ports > 16))) begin : gen_bad_labels
-    $error("Labels must be 0 or 1, without Retry and above 16 ports 0");
-  end
+  `MUSTER_REFUSE(straggler, Straggler > 1 || (Straggler == 1 && Retry == 1),
+                 "Straggler must be 0 or 1, and without Retry")
+  `MUSTER_REFUSE(labels, Labels > 1 || (Labels == 1 && (Retry == 1 || Ports > 16)),
+                 "Labels must be 0 or 1, without Retry and above 16 ports 0")
 
   // ---- The messages of this cycle -----------------------------------------------------------
   logic [Ports-1:0] formed, distribution, known;

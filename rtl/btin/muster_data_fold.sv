@@ -129,10 +129,8 @@ module muster_data_fold #(
                           : (second ? sofar_q ^ operand : sofar_q | operand);
     assign folded = is_sum ? sum | {DataW{carry}} : other;
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, low};
-    /* verilator lint_on UNUSEDSIGNAL */
   end else begin : gen_no_fold
     assign folded = sofar_q | operand;
   end

@@ -45,9 +45,7 @@ module muster_group_memory #(
 
   output logic                   clearing_o
 );
-  if (Groups < 2 || Groups > 4096 || (Groups & (Groups - 1)) != 0) begin : gen_bad_groups
-    $error("Groups must be a power of two, 2 to 4096");
-  end
+  `MUSTER_POWER_OF_TWO(Groups, 2, 4096)
   `MUSTER_RANGE(WordW, 1, 256)
   `MUSTER_RANGE(Parity, 0, 1)
 

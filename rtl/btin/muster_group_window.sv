@@ -52,9 +52,7 @@ module muster_group_window #(
   output logic [31:0]              read_o
 );
   `MUSTER_RANGE(Ports, 3, 32)
-  if (Groups < 2 || Groups > 4096 || (Groups & (Groups - 1)) != 0) begin : gen_bad_groups
-    $error("Groups must be a power of two, 2 to 4096");
-  end
+  `MUSTER_POWER_OF_TWO(Groups, 2, 4096)
 
   // ---- A write --------------------------------------------------------------------------------
   logic [AddrW-1:0] select_q;

@@ -54,13 +54,10 @@ module muster_many_outputs #(
   localparam int unsigned EntryW = 2 + Ports + AddrW + DataW;
 
   `MUSTER_RANGE(Ports, 3, 32)
-  if (Groups < 2 || Groups > 4096 || (Groups & (Groups - 1)) != 0) begin : gen_bad_groups
-    $error("Groups must be a power of two, 2 to 4096");
-  end
+  `MUSTER_POWER_OF_TWO(Groups, 2, 4096)
   `MUSTER_RANGE(FlitW, 16, 80)
-  if (GidW < 4 || GidW > 12 || AddrW > GidW) begin : gen_bad_gid
-    $error("GidW must be 4 to 12 and name all Groups");
-  end
+  `MUSTER_REFUSE(gid, GidW < 4 || GidW > 12 || AddrW > GidW,
+                 "GidW must be 4 to 12 and name all Groups")
 
   // ---- Behind the first -----------------------------------------------------------------------
   (* ram_style = "block" *) logic [EntryW-1:0] entries [Groups];

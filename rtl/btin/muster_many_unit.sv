@@ -88,9 +88,8 @@ module muster_many_unit #(
   localparam int unsigned WordW = 1 + HostW + DataW;
 
   `MUSTER_RANGE(FlitW, 16, 80)
-  if (GidW < 4 || GidW > 12 || AddrW > GidW) begin : gen_bad_gid
-    $error("GidW must be 4 to 12 and name all Groups");
-  end
+  `MUSTER_REFUSE(gid, GidW < 4 || GidW > 12 || AddrW > GidW,
+                 "GidW must be 4 to 12 and name all Groups")
 
   // ---- Cycle t: a message, or a write of the host ----------------------------------------------
   logic [Ports-1:0] formed, turn, port;

@@ -237,10 +237,8 @@ module muster_switch_guard #(
     assign given_up_word = '0;
     assign given_up_pending = 1'b0;
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, given_up_i, given_up_info_i};
-    /* verilator lint_on UNUSEDSIGNAL */
   end
   assign pending_o = refusals_pending || losses_pending || given_up_pending;
 

@@ -37,12 +37,18 @@
   `define MUSTER_ASSERT(name, fact)
 `endif  // MUSTER_NO_ASSERT
 
-// `MUSTER_RANGE(Name, low, high) refuses other values of a parameter when the module is elaborated.
-// `name < low` would be a warning where `low` is 0.
-`define MUSTER_RANGE(name, low, high) \
-  if (name + 1 <= (low) || name > (high)) begin : gen_bad_``name \
-    $error(`"name must be low to high`"); \
+// `MUSTER_REFUSE(name, condition, text) refuses values of parameters when a module is elaborated.
+// `MUSTER_RANGE(Name, low, high) demands such a value of one; `low` may be 0, where `name < low`
+// would be a warning. `MUSTER_POWER_OF_TWO demands a power of two as well.
+`define MUSTER_REFUSE(name, condition, text) \
+  if (condition) begin : gen_bad_``name \
+    $error(text); \
   end
+`define MUSTER_RANGE(name, low, high) \
+  `MUSTER_REFUSE(name, name + 1 <= (low) || name > (high), `"name must be low to high`")
+`define MUSTER_POWER_OF_TWO(name, low, high) \
+  `MUSTER_REFUSE(name, name + 1 <= (low) || name > (high) || (name & (name - 1)) != 0, \
+                 `"name must be a power of two from low to high`")
 
 `ifdef FORMAL
   `define MUSTER_ASSUME(name, fact) \

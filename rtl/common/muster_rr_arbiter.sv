@@ -37,10 +37,8 @@ module muster_rr_arbiter #(
     // Single requester.
     assign grant_o = req_i;
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, clk_i, rst_ni, take_i};
-    /* verilator lint_on UNUSEDSIGNAL */
   end
   if (N == 2) begin : gen_two
     logic pointer_q;

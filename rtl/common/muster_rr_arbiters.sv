@@ -32,10 +32,8 @@ module muster_rr_arbiters #(
     // Single requester.
     assign wins_o = '1;
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, clk_i, rst_ni};
-    /* verilator lint_on UNUSEDSIGNAL */
   end
   if (N == 2) begin : gen_two
     logic [Lanes-1:0] pointer_q, low, high;

@@ -25,9 +25,7 @@ module muster_adaptive_choice #(
   input  wire logic                           straight_i,
   output logic [DigitW-1:0]                   digit_o
 );
-  if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("Size must be 2, 4 or 8");
-  end
+  `MUSTER_POWER_OF_TWO(Size, 2, 8)
   `MUSTER_RANGE(CountW, 1, 7)
 
   logic [DigitW-1:0] best, candidate;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The Extra Stage Cube (section 2): boxes, bypasses of the outer stages, and wires. Only the
 // index algebra of docs/systems/esc.md over muster_interchange_box.sv.
 //
@@ -79,12 +81,9 @@ module muster_esc_network #(
   localparam logic [1:0] FaultLink = 2'd2;
   localparam logic [1:0] FaultBypass = 2'd3;
 
-  if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("Size must be 2, 4 or 8");
-  end
-  if (Pes < 4 || Pes > 64 || Size ** InputStage != Pes) begin : gen_bad_pes
-    $error("Pes must be a power of Size, 4 to 64");
-  end
+  `MUSTER_POWER_OF_TWO(Size, 2, 8)
+  `MUSTER_REFUSE(pes, Pes < 4 || Pes > 64 || Size ** InputStage != Pes,
+                 "Pes must be a power of Size, 4 to 64")
 
   // What enters a stage, by link; side 0 is what leaves the network, side m + 1 what enters it.
   for (genvar side = 0; side <= InputStage + 1; side++) begin : gen_side

@@ -71,16 +71,8 @@ module muster_injection #(
   localparam logic [1:0] KindRelease = 2'd3;
 
   muster_throttle_hold #(.TurnW(TurnW)) hold (
-    .clk_i, .rst_ni,
-    .turn_i,
-    .turn_mask_i,
     .busy_i(busy_i && (scheme_i == SchemeThrottle)),
-    .head_valid_i,
-    .head_i,
-    .head_leaves_o,
-    .valid_o,
-    .packet_o,
-    .ready_i
+    .*
   );
 
   muster_adaptive_choice #(.Size(Size), .CountW(CountW)) choice (

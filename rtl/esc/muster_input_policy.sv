@@ -61,9 +61,7 @@ module muster_input_policy #(
   /// constant 1: with set_i, clear_i and valid_i low nothing changes
   output logic                    quiescent_o
 );
-  if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("Size must be 2, 4 or 8");
-  end
+  `MUSTER_POWER_OF_TWO(Size, 2, 8)
   `MUSTER_RANGE(AddrW, 1, 16)
 
   localparam logic [1:0] PolicyStraight = 2'd0;

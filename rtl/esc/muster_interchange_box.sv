@@ -55,9 +55,7 @@ module muster_interchange_box #(
   /// all buffers are empty: with idle inputs nothing changes
   output logic                                 quiescent_o
 );
-  if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("Size must be 2, 4 or 8");
-  end
+  `MUSTER_POWER_OF_TWO(Size, 2, 8)
   `MUSTER_RANGE(Depth, 1, 64)
   `MUSTER_RANGE(PacketW, 1, 256)
 

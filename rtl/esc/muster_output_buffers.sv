@@ -55,9 +55,7 @@ module muster_output_buffers #(
   localparam int unsigned Banks = Size * Size;
   localparam logic [Banks-1:0] BankZero = {Size{Size'(1'b1)}};  // of each output
 
-  if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("Size must be 2, 4 or 8");
-  end
+  `MUSTER_POWER_OF_TWO(Size, 2, 8)
   `MUSTER_RANGE(Depth, 1, 64)
   `MUSTER_RANGE(PacketW, 1, 256)
 

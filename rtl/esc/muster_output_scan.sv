@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // Which offers an interchange box takes. Places are those of the scan order, place 0 first; bit o
 // of each vector is of output o, so that one gate of the text is a gate for each output.
 //
@@ -24,9 +26,7 @@ module muster_output_scan #(
   /// an output is requested twice or more
   output logic                              contended_o
 );
-  if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("Size must be 2, 4 or 8");
-  end
+  `MUSTER_POWER_OF_TWO(Size, 2, 8)
 
   // Cell k * Size + m, of place k: least has the outputs that m + 1 places before it or more ask
   // for, full those with no room behind the requests that come before it, of which it counts m at

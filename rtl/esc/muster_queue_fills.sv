@@ -35,9 +35,7 @@ module muster_queue_fills #(
   localparam int unsigned FillW = $clog2(Depth + 1);
   localparam int unsigned EnterW = $clog2(Size + 1);
 
-  if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("Size must be 2, 4 or 8");
-  end
+  `MUSTER_POWER_OF_TWO(Size, 2, 8)
   `MUSTER_RANGE(Depth, 1, 64)
 
   logic [FillW*Size-1:0] fill_q;  // bit b of each number at b * Size

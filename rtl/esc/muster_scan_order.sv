@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The order in which a box scans its inputs: from start_i on, upward or downward, around.
 //
 // order_o[k] is the k-th input: (start + k) mod Size if down_i is 0, (start - k) mod Size if it is
@@ -16,9 +18,7 @@ module muster_scan_order #(
   input  wire logic                      down_i,
   output logic [Size-1:0][IndexW-1:0]    order_o
 );
-  if (Size != 2 && Size != 4 && Size != 8) begin : gen_bad_size
-    $error("Size must be 2, 4 or 8");
-  end
+  `MUSTER_POWER_OF_TWO(Size, 2, 8)
 
   // Downward: upward from the complement of start, each number complemented.
   logic [IndexW-1:0] from;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 `default_nettype none
 
+`include "muster_assert.svh"
+
 // The CRC of a frame between two link ends (docs/systems/retry-link.md, Frames): polynomial
 // x^16 + x^13 + x^12 + x^11 + x^10 + x^8 + x^6 + x^5 + x^2 + 1, all ones at the beginning, the
 // highest bit first. A word of up to 135 bits has with it a distance of 6 from any other; so a
@@ -16,9 +18,7 @@ module muster_link_crc #(
   input  wire logic [Width-1:0]     word_i,
   output logic [Parts-1:0][15:0]    crc_o
 );
-  if (Width < 1 || Width > 5 * Longest) begin : gen_bad_width
-    $error("Width must be 1 to 675");
-  end
+  `MUSTER_RANGE(Width, 1, 5 * Longest)
 
   localparam logic [15:0] Polynomial = 16'h3D65;
 

@@ -83,9 +83,8 @@ module muster_link_end #(
   `MUSTER_RANGE(Pocket, 0, 1)
   `MUSTER_RANGE(FlitW, 16, 512)
   `MUSTER_RANGE(Lossy, 0, 1)
-  if (Lossy != 0 && Pocket != 0) begin : gen_bad_lossy_pocket
-    $error("Lossy excludes Pocket: a lost message takes its credit with it");
-  end
+  `MUSTER_REFUSE(lossy_pocket, Lossy != 0 && Pocket != 0,
+                 "Lossy excludes Pocket: a lost message takes its credit with it")
 
   logic up, rises, down, waiting, clear, restarts;
   logic init, other, heard, ask, news, echo, nack, again, waits, progress, rewinds, rejected;

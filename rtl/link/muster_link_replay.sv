@@ -59,14 +59,11 @@ module muster_link_replay #(
   output logic                   empty_o,
   output logic                   quiet_o
 );
-  if (Slots < 4 || Slots > 32 || (Slots & (Slots - 1)) != 0) begin : gen_bad_slots
-    $error("Slots must be 4, 8, 16 or 32");
-  end
+  `MUSTER_POWER_OF_TWO(Slots, 4, 32)
 
   `MUSTER_RANGE(Width, 20, 520)
-  if (Reserve >= Slots) begin : gen_bad_reserve
-    $error("Slots must be more than Reserve, Vcs x Depth of a lossy link end");
-  end
+  `MUSTER_REFUSE(reserve, Reserve >= Slots,
+                 "Slots must be more than Reserve, Vcs x Depth of a lossy link end")
 
   localparam int unsigned PlaceW = SeqW - 1;
 

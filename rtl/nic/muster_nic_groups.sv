@@ -74,75 +74,14 @@ module muster_nic_groups #(
 
   if (Chained == 0) begin : gen_walk
     muster_nic_contexts #(.Contexts(Contexts), .Steps(Steps), .SeqW(SeqW)) contexts (
-      .clk_i, .rst_ni,
-      .control_i,
-      .doorbell_i,
-      .entry_i,
-      .entry_at_i,
-      .word_i,
-      .at_i,
-      .refused_o,
-      .control_o,
-      .received_o,
-      .sent_o,
-      .timed_i,
-      .timeout_i,
-      .retries_i,
-      .quiet_i,
-      .arrives_i(comes_i),
-      .message_i,
-      .message_valid_i,
-      .collective_i,
-      .data_i,
-      .direct_o,
-      .unknown_o,
-      .stale_o,
-      .reply_o,
-      .answer_o,
-      .want_o,
-      .message_o,
-      .gap_over_i,
-      .grant_i,
-      .ask_o,
-      .taken_i,
-      .notice_o,
-      .event_at_i,
-      .event_o,
-      .loaded_i,
-      .still_o
+      .arrives_i(comes_i), .*
     );
     assign limited_o = 1'b0;
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, arrives_i};
-    /* verilator lint_on UNUSEDSIGNAL */
   end else begin : gen_chained
-    muster_nic_event_unit #(.Contexts(Contexts), .Steps(Steps), .SeqW(SeqW)) unit (
-      .clk_i, .rst_ni,
-      .control_i,
-      .doorbell_i,
-      .entry_i,
-      .entry_at_i,
-      .word_i,
-      .at_i,
-      .refused_o,
-      .control_o,
-      .arrives_i,
-      .message_i,
-      .collective_i,
-      .unknown_o,
-      .stale_o,
-      .limited_o,
-      .want_o,
-      .message_o,
-      .grant_i,
-      .notice_o,
-      .event_at_i,
-      .event_o,
-      .loaded_i,
-      .still_o
-    );
+    muster_nic_event_unit #(.Contexts(Contexts), .Steps(Steps), .SeqW(SeqW)) unit (.*);
     assign received_o = '0;
     assign sent_o = '0;
     assign direct_o = 1'b0;
@@ -150,11 +89,9 @@ module muster_nic_groups #(
     assign answer_o = '0;
     assign ask_o = 1'b0;
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, timed_i, timeout_i, retries_i, quiet_i, comes_i, message_valid_i,
                       data_i, gap_over_i, taken_i};
-    /* verilator lint_on UNUSEDSIGNAL */
   end
 
 endmodule

@@ -75,9 +75,7 @@ module muster_bsr_switch #(
 
   `MUSTER_RANGE(Architecture, 1, 3)
   // A message has room in one queue.
-  if (Architecture == 3 && Depth < 3) begin : gen_bad_depth
-    $error("Depth must be 3 to 16 with Architecture 3");
-  end
+  `MUSTER_REFUSE(depth, Architecture == 3 && Depth < 3, "Depth must be 3 to 16 with Architecture 3")
 
   logic [Ports-1:0] buffer_valid, unit_valid, unit_first, malformed;
   logic [Ports-1:0][WordW-1:0] word;

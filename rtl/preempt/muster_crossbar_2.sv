@@ -69,22 +69,8 @@ module muster_crossbar_2 #(
     .Vcs(Vcs),
     .FlitW(FlitW)
   ) buffers (
-    .clk_i,
-    .rst_ni,
-    .tail_i,
-    .kind_i,
-    .payload_i,
-    .request_i,
-    .want_i,
-    .owner_i,
-    .taken_o,
-    .open_i,
-    .hold_i,
-    .closed_i,
-    .allocated_o,
-    .owned_o,
-    .busy_o,
-    .flit_o(crossing)
+    .flit_o(crossing),
+    .*
   );
 
   for (genvar p = 0; p < Ports; p++) begin : gen_column

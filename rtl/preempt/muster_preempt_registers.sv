@@ -87,9 +87,7 @@ module muster_preempt_registers #(
 );
   `MUSTER_RANGE(Vcs, 1, 3)
   // A message has 8 bits for it.
-  if (GidW < 4 || GidW > muster_pkg::BsrGidW) begin : gen_bad_gid
-    $error("GidW must be 4 to 8");
-  end
+  `MUSTER_RANGE(GidW, 4, 8)
   `MUSTER_RANGE(Regs, 1, 16)
   `MUSTER_RANGE(Counters, 0, 1)
   `MUSTER_RANGE(Dests, 16, 2048)

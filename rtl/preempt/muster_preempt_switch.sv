@@ -161,16 +161,17 @@ module muster_preempt_switch #(
     .irq_o
   );
 
-  // ---- Padding generator, input buffers -------------------------------------------------------
+  // ---- Padding generator (section 3 of the paper) ---------------------------------------------
+  // Its messages have fixed contents: padding request and end of each channel, flits of kind
+  // KindControl, and a pad. It is row Ports of both crossbars: crossbar II takes the request or end
+  // of a channel from it, crossbar I connects its pad to input buffers.
   logic [Vcs-1:0][muster_pkg::BsrFlitW-1:0] request_word, end_word;
-  logic [muster_pkg::BsrFlitW-1:0] pad_word;
-  muster_pad_generator #(
-    .Vcs(Vcs)
-  ) padding (
-    .request_o(request_word),
-    .end_o(end_word),
-    .pad_o(pad_word)
-  );
+  for (genvar v = 0; v < Vcs; v++) begin : gen_padding
+    assign request_word[v] = {muster_pkg::PadRequest, 12'd0, 2'(v)};
+    assign end_word[v] = {muster_pkg::PadEnd, 12'd0, 2'(v)};
+  end
+
+  // ---- Input buffers --------------------------------------------------------------------------
 
   logic [Queues-1:0] tail, request, owner, taken;
   logic [Queues-1:0][KindW-1:0] kind;
@@ -197,7 +198,7 @@ module muster_preempt_switch #(
     .rx_payload_i,
     .rx_credit_o(data_credit),
     .pads_i,
-    .pad_i(pad_word),
+    .pad_i('0),
     .unpadded_i(unpadded),
     .sync_o,
     .sync_kind_o,

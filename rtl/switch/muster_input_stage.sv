@@ -99,13 +99,11 @@ module muster_input_stage #(
   `MUSTER_RANGE(Vcs, 1, 4)
   `MUSTER_RANGE(FlitW, 16, 512)
   `MUSTER_RANGE(Dests, 16, 65536)
-  if (RouteW > muster_pkg::DestW && FlitW < muster_pkg::OpcodeW + RouteW) begin : gen_bad_address
-    $error("FlitW must be the bits of a destination and 5 at least");
-  end
+  `MUSTER_REFUSE(address, RouteW > muster_pkg::DestW && FlitW < muster_pkg::OpcodeW + RouteW,
+                 "FlitW must be the bits of a destination and 5 at least")
   `MUSTER_RANGE(Guard, 0, 1)
-  if (Queued > 1 || (Queued == 1 && Guard == 1)) begin : gen_bad_queued
-    $error("Queued must be 0 or 1, without Guard");
-  end
+  `MUSTER_REFUSE(queued, Queued > 1 || (Queued == 1 && Guard == 1),
+                 "Queued must be 0 or 1, without Guard")
 
   // {cut, head, tail, payload}, with Queued before them whether it is a sync flit.
   localparam int unsigned Width = FlitW + 3 + Queued;

@@ -53,10 +53,8 @@ module muster_queue_admission #(
   end
 
   if (Guard == 0) begin : gen_no_guard
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, full_i};
-    /* verilator lint_on UNUSEDSIGNAL */
   end
 
   `MUSTER_ASSERT(EntersOrIsLost_A, come_i == (push_o | lost) && (push_o & lost) == '0)

@@ -260,10 +260,8 @@ module muster_register_agent #(
     assign guarded_o = 1'b0;
     assign cut_o = '0;
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, harmful_i, foreign_i, patience_i};
-    /* verilator lint_on UNUSEDSIGNAL */
   end
   assign port_o = port;
 

@@ -61,9 +61,8 @@ module muster_route_table #(
   `MUSTER_RANGE(Ports, 3, 32)
   `MUSTER_RANGE(Readers, 1, 129)
   `MUSTER_RANGE(Dests, 16, 65536)
-  if (AddressW < 11 || AddressW > 16 || AddressW < AddrW) begin : gen_bad_address
-    $error("AddressW must be 11 to 16, and 2 to its power at least Dests");
-  end
+  `MUSTER_REFUSE(address, AddressW < 11 || AddressW > 16 || AddressW < AddrW,
+                 "AddressW must be 11 to 16, and 2 to its power at least Dests")
 
   `MUSTER_RANGE(Masks, 0, 1)
   `MUSTER_RANGE(Parity, 0, 1)

@@ -54,19 +54,9 @@ module muster_switch_fabric #(
   logic [Ports-1:0][Width-1:0] chosen;
 
   muster_switch_allocator #(.Ports(Ports), .Vcs(Vcs)) allocator (
-    .clk_i, .rst_ni,
-    .request_i,
-    .want_i,
-    .owner_i,
-    .tail_i,
-    .open_i,
-    .hold_i,
-    .closed_i,
-    .taken_o,
     .offered_o(offered),
     .to_o(to),
-    .allocated_o,
-    .owned_o
+    .*
   );
 
   // What an input offers is chosen beside the outputs' arbitration, and kept if it is taken.

@@ -116,9 +116,8 @@ module muster_wormhole_path #(
   localparam int unsigned Queues = Ports * Vcs;
 
   `MUSTER_RANGE(Dests, 16, 65536)
-  if (Queued > 1 || (Queued == 1 && Guard == 1)) begin : gen_bad_queued
-    $error("Queued must be 0 or 1, without Guard");
-  end
+  `MUSTER_REFUSE(queued, Queued > 1 || (Queued == 1 && Guard == 1),
+                 "Queued must be 0 or 1, without Guard")
 
   // Index of a queue, and of an output channel: virtual channel * Ports + port.
   localparam int unsigned FlightW = FlitW + 3;  // {cut, head, tail, payload}
@@ -134,15 +133,6 @@ module muster_wormhole_path #(
     .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .Dests(Dests), .Guard(Guard),
     .Parity(Parity), .Queued(Queued)
   ) inputs (
-    .clk_i, .rst_ni,
-    .rx_valid_i,
-    .rx_vc_i,
-    .rx_kind_i,
-    .rx_payload_i,
-    .rx_credit_o,
-    .route_write_i,
-    .route_addr_i,
-    .route_entry_i,
     .answer_read_i(answer_read),
     .answer_dest_i(answer_dest),
     .answer_mask_o(answer_mask),
@@ -155,13 +145,8 @@ module muster_wormhole_path #(
     .flit_o(leaving),
     .local_o(here),
     .local_first_o(here_first),
-    .message_o,
-    .unroutable_o,
-    .headless_o,
-    .lost_o,
-    .sweeping_o,
-    .wrong_o,
-    .empty_o(inputs_empty)
+    .empty_o(inputs_empty),
+    .*
   );
 
   // ---- Allocation and traversal -------------------------------------------------------------
@@ -306,10 +291,8 @@ module muster_wormhole_path #(
     assign answer_leaves = |(answer_go & ~message_free);
     assign tails_idle = 1'b1;
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, answer_cut};
-    /* verilator lint_on UNUSEDSIGNAL */
   end
 
   // ---- Outputs ------------------------------------------------------------------------------

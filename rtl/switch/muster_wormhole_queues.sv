@@ -64,9 +64,8 @@ module muster_wormhole_queues #(
   `MUSTER_RANGE(Vcs, 1, 4)
   `MUSTER_RANGE(Width, 1, 640)
   `MUSTER_RANGE(Depth, 1, 16)
-  if (Guard > 1 || (Guard == 1 && Depth < 2)) begin : gen_bad_guard
-    $error("Guard must be 0 or 1, and with it Depth at least 2");
-  end
+  `MUSTER_REFUSE(guard, Guard > 1 || (Guard == 1 && Depth < 2),
+                 "Guard must be 0 or 1, and with it Depth at least 2")
 
   // Flits not taken, in unary, and their tail bits, oldest first: bit c * Queues + q for more than
   // c flits in queue q.
@@ -104,10 +103,8 @@ module muster_wormhole_queues #(
     assign tails = tails_q;
     assign left_tail_o = '0;
 
-    /* verilator lint_off UNUSEDSIGNAL */
     logic unused;
     assign unused = &{1'b0, cut_i};
-    /* verilator lint_on UNUSEDSIGNAL */
   end
 
   // Flits not taken wait in a ring of Depth places. While there is one, the oldest goes to a

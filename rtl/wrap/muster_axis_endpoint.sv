@@ -104,12 +104,9 @@ module muster_axis_endpoint #(
   // Address bits that a head flit has.
   localparam int unsigned AddressW = (FlitW < 21) ? FlitW - 5 : 16;
 
-  if (Dests > 2 ** AddressW) begin : gen_bad_dests
-    $error("Dests must be no more than FlitW has addresses for");
-  end
-  if (Address < 65536 && Address >= Dests) begin : gen_bad_address
-    $error("Address must be below Dests, or 65536");
-  end
+  `MUSTER_REFUSE(dests, Dests > 2 ** AddressW, "Dests must be no more than FlitW has addresses for")
+  `MUSTER_REFUSE(address, Address < 65536 && Address >= Dests,
+                 "Address must be below Dests, or 65536")
 
   logic [Groups-1:0] group_write, refused, control_refused, has_gid;
   logic [Groups-1:0] wants, goes, taken, waiting, released, irq;
@@ -192,41 +189,16 @@ module muster_axis_endpoint #(
   muster_endpoint_sender #(
     .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .Pocket(Pocket), .Dests(Dests), .Timeout(Timeout)
   ) sender (
-    .clk_i, .rst_ni,
-    .s_axis_tvalid_i,
-    .s_axis_tready_o,
-    .s_axis_tdata_i,
-    .s_axis_tlast_i,
-    .s_axis_tid_i,
-    .s_axis_tdest_i,
-    .s_axis_tuser_i,
     .packet_illegal_o(packet_illegal),
     .packet_aborted_o(packet_aborted),
     .sync_valid_i(wants != '0),
     .sync_payload_i(FlitW'(send_payload)),
     .sync_taken_o(sync_goes),
-    .tx_valid_o,
-    .tx_vc_o,
-    .tx_kind_o,
-    .tx_payload_o,
-    .tx_credit_i,
-    .quiescent_o(sender_quiescent)
+    .quiescent_o(sender_quiescent),
+    .*
   );
 
   muster_endpoint_receiver #(.Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .Pocket(Pocket)) receiver (
-    .clk_i, .rst_ni,
-    .rx_valid_i,
-    .rx_vc_i,
-    .rx_kind_i,
-    .rx_payload_i,
-    .rx_credit_o,
-    .m_axis_tvalid_o,
-    .m_axis_tready_i,
-    .m_axis_tdata_o,
-    .m_axis_tlast_o,
-    .m_axis_tid_o,
-    .m_axis_tdest_o,
-    .m_axis_tuser_o,
     .check_i(check),
     .address_i(address),
     .packet_dropped_o(packet_dropped),
@@ -234,7 +206,8 @@ module muster_axis_endpoint #(
     .packet_cut_o(packet_cut),
     .sync_valid_o(sync_valid),
     .sync_payload_o(sync_payload),
-    .quiescent_o(receiver_quiescent)
+    .quiescent_o(receiver_quiescent),
+    .*
   );
 
   assign irq_o = irq != '0;

@@ -33,9 +33,7 @@ module muster_cdc_flits_in #(
   /// a flit has been dropped, since reset
   output logic                   overflow_o
 );
-  if (Slots < 4 || Slots > 64 || (Slots & (Slots - 1)) != 0) begin : gen_bad_slots
-    $error("Slots must be 4 to 64, a power of two");
-  end
+  `MUSTER_POWER_OF_TWO(Slots, 4, 64)
 
   // The pointer, and the same in Gray code, which is a register as well.
   logic [AddrW:0] next_q, gray_q, next_d;

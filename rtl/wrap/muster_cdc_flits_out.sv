@@ -25,9 +25,7 @@ module muster_cdc_flits_out #(
   output logic [AddrW:0]         pointer_o,
   input  wire logic [AddrW:0]    write_pointer_i
 );
-  if (Slots < 4 || Slots > 64 || (Slots & (Slots - 1)) != 0) begin : gen_bad_slots
-    $error("Slots must be 4 to 64, a power of two");
-  end
+  `MUSTER_POWER_OF_TWO(Slots, 4, 64)
 
   logic [AddrW:0] next_q, gray_q, next_d;
   assign read_o = up_i && gray_q != write_pointer_i;

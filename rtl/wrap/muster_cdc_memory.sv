@@ -28,9 +28,7 @@ module muster_cdc_memory #(
   output logic [Width-1:0]       word_o
 );
   `MUSTER_RANGE(Width, 1, 640)
-  if (Slots < 4 || Slots > 64 || (Slots & (Slots - 1)) != 0) begin : gen_bad_slots
-    $error("Slots must be 4 to 64, a power of two");
-  end
+  `MUSTER_POWER_OF_TWO(Slots, 4, 64)
 
   (* RAM_STYLE = "distributed" *) logic [Width-1:0] mem [Slots];
 

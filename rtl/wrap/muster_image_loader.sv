@@ -50,9 +50,8 @@ module muster_image_loader #(
   `MUSTER_RANGE(Blocks, 1, 256)
   `MUSTER_RANGE(RegAddrW, 12, 17)
   `MUSTER_RANGE(Routes, 16, 65536)
-  if (Routes + 32'(muster_pkg::RegRoutes) > (32'd1 << RegAddrW)) begin : gen_bad_room
-    $error("Routes must be 2 ** RegAddrW - 2048 at most");
-  end
+  `MUSTER_REFUSE(room, Routes + 32'(muster_pkg::RegRoutes) > (32'd1 << RegAddrW),
+                 "Routes must be 2 ** RegAddrW - 2048 at most")
   `MUSTER_RANGE(Wait, 0, 65536)
 
   logic [BeforeW-1:0] before_q;  // cycles before the image, counted up

@@ -76,16 +76,12 @@ module muster_link_cdc #(
 
   `MUSTER_RANGE(Vcs, 1, 4)
   `MUSTER_RANGE(Backs, 1, 5)
-  if (Backs != Vcs && Backs != Vcs + 1) begin : gen_bad_classes
-    $error("Backs must be Vcs or Vcs + 1");
-  end
+  `MUSTER_REFUSE(classes, Backs != Vcs && Backs != Vcs + 1, "Backs must be Vcs or Vcs + 1")
   `MUSTER_RANGE(Groups, 0, 63)
-  if (Slots + Vcs < Vcs * Depth + Backs) begin : gen_bad_slots
-    $error("Slots must be Vcs x Depth, and one more for a pocket");
-  end
-  if (Backs == Vcs && Slots < Vcs * Depth + Groups) begin : gen_bad_messages
-    $error("Slots must be at least Vcs x Depth + Groups, without a pocket");
-  end
+  `MUSTER_REFUSE(slots, Slots + Vcs < Vcs * Depth + Backs,
+                 "Slots must be Vcs x Depth, and one more for a pocket")
+  `MUSTER_REFUSE(messages, Backs == Vcs && Slots < Vcs * Depth + Groups,
+                 "Slots must be at least Vcs x Depth + Groups, without a pocket")
   `MUSTER_RANGE(FlitW, 16, 512)
   `MUSTER_RANGE(Stages, 2, 3)
 

@@ -51,9 +51,7 @@ module muster_link_relay #(
   `MUSTER_RANGE(Stages, 1, 254)
   `MUSTER_RANGE(Vcs, 1, 4)
   `MUSTER_RANGE(Backs, 1, 5)
-  if (Backs != Vcs && Backs != Vcs + 1) begin : gen_bad_classes
-    $error("Backs must be Vcs or Vcs + 1");
-  end
+  `MUSTER_REFUSE(classes, Backs != Vcs && Backs != Vcs + 1, "Backs must be Vcs or Vcs + 1")
   `MUSTER_RANGE(FlitW, 16, 512)
 
   // Stage 0 is the first after the sender, and the last before it.

@@ -98,29 +98,18 @@ module muster_network_node #(
   assign s_axis_tready_o = tready && ready_i;
 
   muster_axi_lite_registers #(.AddrW(AddrW)) bus (
-    .clk_i, .rst_ni,
     .awvalid_i(awvalid_i && ready_i),
-    .awaddr_i,
     .awready_o(awready),
     .wvalid_i(wvalid_i && ready_i),
-    .wdata_i,
-    .wstrb_i,
     .wready_o(wready),
-    .bvalid_o,
-    .bresp_o,
-    .bready_i,
     .arvalid_i(arvalid_i && ready_i),
-    .araddr_i,
     .arready_o(arready),
-    .rvalid_o,
-    .rdata_o,
-    .rresp_o,
-    .rready_i,
     .reg_valid_o(reg_valid),
     .reg_write_o(reg_write),
     .reg_addr_o(reg_addr),
     .reg_wdata_o(reg_wdata),
-    .reg_rdata_i(reg_rdata)
+    .reg_rdata_i(reg_rdata),
+    .*
   );
 
   // Its clock is not gated here.
@@ -131,38 +120,15 @@ module muster_network_node #(
     .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW), .GidW(GidW), .Groups(Groups), .Pocket(Pocket),
     .Dests(Dests), .Address(Address), .Timeout(Timeout)
   ) endpoint (
-    .clk_i, .rst_ni,
     .s_axis_tvalid_i(s_axis_tvalid_i && ready_i),
     .s_axis_tready_o(tready),
-    .s_axis_tdata_i,
-    .s_axis_tlast_i,
-    .s_axis_tid_i,
-    .s_axis_tdest_i,
-    .s_axis_tuser_i,
-    .m_axis_tvalid_o,
-    .m_axis_tready_i,
-    .m_axis_tdata_o,
-    .m_axis_tlast_o,
-    .m_axis_tid_o,
-    .m_axis_tdest_o,
-    .m_axis_tuser_o,
     .reg_valid_i(reg_valid),
     .reg_write_i(reg_write),
     .reg_addr_i(reg_addr),
     .reg_wdata_i(reg_wdata),
     .reg_rdata_o(reg_rdata),
-    .tx_valid_o,
-    .tx_vc_o,
-    .tx_kind_o,
-    .tx_payload_o,
-    .tx_credit_i,
-    .rx_valid_i,
-    .rx_vc_i,
-    .rx_kind_i,
-    .rx_payload_i,
-    .rx_credit_o,
-    .irq_o,
-    .quiescent_o(quiescent)
+    .quiescent_o(quiescent),
+    .*
   );
 
 endmodule

@@ -105,29 +105,18 @@ module muster_network_registers #(
   assign wready_o = wready && ready_o;
   assign arready_o = arready && ready_o;
   muster_axi_lite_registers #(.AddrW(AddrW), .Words(BusWords), .Delay(2)) bus (
-    .clk_i, .rst_ni,
     .awvalid_i(awvalid_i && ready_o),
-    .awaddr_i,
     .awready_o(awready),
     .wvalid_i(wvalid_i && ready_o),
-    .wdata_i,
-    .wstrb_i,
     .wready_o(wready),
-    .bvalid_o,
-    .bresp_o,
-    .bready_i,
     .arvalid_i(arvalid_i && ready_o),
-    .araddr_i,
     .arready_o(arready),
-    .rvalid_o,
-    .rdata_o,
-    .rresp_o,
-    .rready_i,
     .reg_valid_o(bus_valid),
     .reg_write_o(bus_write),
     .reg_addr_o(bus_addr),
     .reg_wdata_o(bus_wdata),
-    .reg_rdata_i(word_q)
+    .reg_rdata_i(word_q),
+    .*
   );
 
   logic [Blocks-1:0] one;
