@@ -72,7 +72,8 @@ def program(design, folder):
     define = {"MODEL": name, "HEADER": f'\\"{name}.h\\"', "PORTS": params.get("Ports", 1),
               "ROOT_HEADER": f'\\"{name}___024root.h\\"', "VCS": vcs, "BACK": vcs + extra,
               "VC_BITS": vc_bits}
-    flags = " ".join(f"-D{key}={value}" for key, value in define.items())
+    flags = " ".join([*(f"-D{key}={value}" for key, value in define.items()), "-std=c++20",
+                      *(f"-I{flow.ROOT / tree}" for tree in ("verif", "sim_cpp", "include"))])
     out = folder / f"{name}.dir"
     flow.must(
         ["verilator", "--cc", "--exe", "--build", "-sv", "--no-timing", "--assert", "-O3",

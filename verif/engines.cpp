@@ -24,12 +24,15 @@
 namespace muster::verif {
 namespace {
 
-// What the two engines make. Each class makes banks of the RTL, or with `compared` banks of golden
-// and RTL side by side.
-
-class Links final : public fabric::LinkFactory {
+/// What the two engines make besides switches: banks of the RTL, or with `compared` banks of golden
+/// and RTL side by side. Boxes that are compared are not skipped.
+class Blocks final : public fabric::LinkFactory, public nic::NicFactory, public esc::BoxFactory {
  public:
-  explicit Links(bool compared) : compared_(compared) {}
+  explicit Blocks(bool compared)
+      : compared_(compared),
+        golden_boxes_(compared ? golden::make_golden_boxes() : nullptr),
+        options_{.skip_idle = !compared} {}
+
   bool supports(const fabric::LinkConfig& config) const override { return knows(block_of(config)); }
   std::unique_ptr<fabric::LinkBank> make_links(const fabric::LinkConfig& config, std::uint32_t ends,
                                                const fabric::BankOptions& options) const override {
@@ -39,13 +42,6 @@ class Links final : public fabric::LinkFactory {
         std::make_unique<golden::GoldenLinkBank>(config, ends), std::move(rtl));
   }
 
- private:
-  bool compared_;
-};
-
-class Nics final : public nic::NicFactory {
- public:
-  explicit Nics(bool compared) : compared_(compared) {}
   bool supports(const nic::NicConfig& config) const override {
     return config.addr_w == nic::NicConfig{}.addr_w && knows(block_of(config));
   }
@@ -57,16 +53,6 @@ class Nics final : public nic::NicFactory {
                                              std::move(rtl));
   }
 
- private:
-  bool compared_;
-};
-
-/// Boxes and what each PE has. Boxes that are compared are not skipped.
-class Boxes final : public esc::BoxFactory {
- public:
-  explicit Boxes(bool compared)
-      : golden_(compared ? golden::make_golden_boxes() : nullptr),
-        options_{.skip_idle = !compared} {}
   bool supports(const esc::BoxConfig& config) const override {
     return !config.refill && knows(block_of(config));
   }
@@ -76,35 +62,37 @@ class Boxes final : public esc::BoxFactory {
   std::unique_ptr<esc::BoxBank> make_boxes(const esc::BoxConfig& config,
                                            std::vector<std::uint8_t> stages) const override {
     auto rtl = make_bank<BoxModels>(config, stages, options_);
-    if (!golden_) return rtl;
-    return std::make_unique<LockstepBoxBank>(golden_->make_boxes(config, stages), std::move(rtl),
-                                             stages);
+    if (!compared_) return rtl;
+    return std::make_unique<LockstepBoxBank>(golden_boxes_->make_boxes(config, stages),
+                                             std::move(rtl), stages);
   }
   std::unique_ptr<esc::PolicyBank> make_policies(const esc::PolicyConfig& config,
                                                  std::uint32_t pes) const override {
     auto rtl = make_bank<PolicyModels>(config, pes, options_);
-    if (!golden_) return rtl;
-    return std::make_unique<LockstepPolicyBank>(golden_->make_policies(config, pes), std::move(rtl),
-                                                config);
+    if (!compared_) return rtl;
+    return std::make_unique<LockstepPolicyBank>(golden_boxes_->make_policies(config, pes),
+                                                std::move(rtl), config);
   }
   std::unique_ptr<esc::InjectionBank> make_injections(const esc::InjectionConfig& config,
                                                       std::uint32_t pes) const override {
     auto rtl = make_bank<InjectionModels>(config, pes, options_);
-    if (!golden_) return rtl;
-    return std::make_unique<LockstepInjectionBank>(golden_->make_injections(config, pes),
+    if (!compared_) return rtl;
+    return std::make_unique<LockstepInjectionBank>(golden_boxes_->make_injections(config, pes),
                                                    std::move(rtl), config);
   }
 
  private:
-  std::shared_ptr<const esc::BoxFactory> golden_;  ///< null: not compared
-  SettledOptions options_;
+  const bool compared_;
+  const std::shared_ptr<const esc::BoxFactory> golden_boxes_;  ///< null: not compared
+  const SettledOptions options_;
 };
 
 fabric::BlockMakers block_makers(bool compared) {
+  const auto blocks = std::make_shared<const Blocks>(compared);
   fabric::BlockMakers makers;
-  makers.add<fabric::LinkFactory>(std::make_shared<Links>(compared));
-  makers.add<nic::NicFactory>(std::make_shared<Nics>(compared));
-  makers.add<esc::BoxFactory>(std::make_shared<Boxes>(compared));
+  makers.add<fabric::LinkFactory>(blocks);
+  makers.add<nic::NicFactory>(blocks);
+  makers.add<esc::BoxFactory>(blocks);
   return makers;
 }
 

@@ -11,16 +11,12 @@ module bench;
 
   `include "frame.vh"
 
-  wire tx_valid, event_valid, quiescent;
+  wire tx_valid, event_valid;
   wire [VCW-1:0] tx_vc;
   wire [2:0] tx_kind;
   wire [15:0] tx_payload;
   wire [VCS-1:0] rx_credit;
   wire [31:0] reg_rdata, event_word;
-  reg reg_valid = 0;
-  reg reg_write;
-  reg [11:0] reg_addr;
-  reg [31:0] reg_wdata;
   wire arrives = rst_n && tx_valid;
 
   `DUT dut (
@@ -34,7 +30,6 @@ module bench;
 
   integer flits = 0, events = 0;
   always @(posedge clk) if (checked) begin
-    known(^quiescent !== 1'bx, "quiescent_o", 0);
     known(^reg_rdata !== 1'bx, "reg_rdata_o", 0);
     known(^rx_credit !== 1'bx, "rx_credit_o", 0);
     known(event_valid !== 1'bx, "event_valid_o", 0);
@@ -48,21 +43,6 @@ module bench;
       known(^event_word !== 1'bx, "event_o", 0);
     end
   end
-
-  task access(input write, input [11:0] address, input [31:0] data);
-    begin
-      @(negedge clk);
-      reg_valid = 1;
-      reg_write = write;
-      reg_addr = address;
-      reg_wdata = write ? data : 32'hxxxxxxxx;
-      @(negedge clk);
-      reg_valid = 0;
-      reg_write = 1'bx;
-      reg_addr = 12'hx;
-      reg_wdata = 32'hx;
-    end
-  endtask
 
   integer a;
   initial begin

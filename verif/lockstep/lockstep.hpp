@@ -18,9 +18,12 @@ namespace muster::verif {
 
 /// An output of a block: its name, and its port where it is one of several.
 struct Output {
+  static constexpr std::uint32_t kNoPort = ~0u;
   const char* name;
-  int port = -1;
-  std::string text() const { return port < 0 ? name : fmt::format("{} port {}", name, port); }
+  std::uint32_t port = kNoPort;
+  std::string text() const {
+    return port == kNoPort ? name : fmt::format("{} port {}", name, port);
+  }
 };
 
 /// Blocks that are compared: a class derived from their contract that knows their inputs and
@@ -61,38 +64,35 @@ class Lockstep : public Outputs {
         history_(this->blocks()),
         comparisons_(this->blocks(), 0) {}
 
+  /// Calls f(side) for golden, then for the RTL.
+  void both(auto&& f) {
+    f(*reference_);
+    f(*device_);
+  }
   void seen(std::uint32_t b, const typename Outputs::Message& message) { history_[b].add(message); }
   void forget() { history_.assign(this->blocks(), {}); }
   /// Of a block: others may be compared by other threads.
   void count(std::uint32_t b, std::uint64_t comparisons) { comparisons_[b] += comparisons; }
 
-  /// Where an output is looked at.
-  struct ComparedAt {
-    std::uint32_t block;
-    std::uint64_t cycle;
-    bool settled = false;
-  };
-
   /// Throws BlockError. `golden` and `rtl` are the values of the output.
-  [[noreturn]] void differ(const ComparedAt& at, const std::string& output,
-                           const std::string& golden, const std::string& rtl) {
-    const std::uint32_t b = at.block;
+  [[noreturn]] void differ(std::uint32_t b, std::uint64_t cycle, const std::string& output,
+                           const std::string& golden, const std::string& rtl,
+                           bool settled = false) {
+    const auto side = [&](const std::string& value, Side& bank) {
+      return Difference::Side{value, this->state(b, bank), this->text(b, bank)};
+    };
     std::vector<std::string> lines;
     auto tell = this->teller(b, *reference_);
     for (const auto& message : history_[b].all()) lines.push_back(tell(message));
-    const Difference d{.cycle = at.cycle,
-                       .settled = at.settled,
+    const Difference d{.cycle = cycle,
+                       .settled = settled,
                        .instance = this->name(b),
                        .output = output,
-                       .golden = golden,
-                       .rtl = rtl,
-                       .golden_state = this->state(b, *reference_),
-                       .rtl_state = this->state(b, *device_),
-                       .golden_text = this->text(b, *reference_),
-                       .rtl_text = this->text(b, *device_),
+                       .golden = side(golden, *reference_),
+                       .rtl = side(rtl, *device_),
                        .messages = std::move(lines)};
-    if constexpr (requires { device_->run_on(at.cycle); }) device_->run_on(at.cycle);
-    throw BlockError(report(d), at.cycle, d.instance);
+    if constexpr (requires { device_->run_on(cycle); }) device_->run_on(cycle);
+    throw BlockError(report(d), cycle, d.instance);
   }
 
   std::unique_ptr<Side> reference_, device_;

@@ -14,10 +14,7 @@
 namespace muster::verif {
 
 /// Takes any values; stands for the functions that a frame passes to blocks.
-struct TakesAll {
-  template <class... Value>
-  void operator()(const Value&...) const {}
-};
+using TakesAll = decltype([](const auto&...) {});
 
 /// "hold (0x006)"
 inline std::string addressed(const std::string& register_name, std::uint32_t address) {
@@ -54,10 +51,7 @@ class LockstepBank final : public Lockstep<Outputs>, public core::Divisible {
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
     clocked_ = cycle;
-    inputs(cycle, awake);
-    this->reference_->clock(cycle, awake);
-    this->device_->clock(cycle, awake);
-    for (const std::uint32_t b : awake) outputs(b);
+    clock_both(cycle, awake, [&](Side& side) { side.clock(cycle, awake); });
   }
 
   /// If both sides are.
@@ -66,28 +60,21 @@ class LockstepBank final : public Lockstep<Outputs>, public core::Divisible {
   }
   void begin_clock(std::uint64_t cycle) override {
     clocked_ = cycle;
-    this->reference_->divisible()->begin_clock(cycle);
-    this->device_->divisible()->begin_clock(cycle);
+    this->both([&](Side& side) { side.divisible()->begin_clock(cycle); });
   }
   void clock_some(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
-    inputs(cycle, awake);
-    this->reference_->divisible()->clock_some(cycle, awake);
-    this->device_->divisible()->clock_some(cycle, awake);
-    for (const std::uint32_t b : awake) outputs(b);
+    clock_both(cycle, awake, [&](Side& side) { side.divisible()->clock_some(cycle, awake); });
   }
   void end_clock(std::uint64_t cycle) override {
-    this->reference_->divisible()->end_clock(cycle);
-    this->device_->divisible()->end_clock(cycle);
+    this->both([&](Side& side) { side.divisible()->end_clock(cycle); });
   }
 
   void reset(std::uint32_t b) override {
-    this->reference_->reset(b);
-    this->device_->reset(b);
+    this->both([&](Side& side) { side.reset(b); });
     outputs(b);
   }
   void write_register(std::uint32_t b, std::uint32_t address, std::uint32_t value) override {
-    this->reference_->write_register(b, address, value);
-    this->device_->write_register(b, address, value);
+    this->both([&](Side& side) { side.write_register(b, address, value); });
     tell_host(b);
   }
   std::uint32_t read_register(std::uint32_t b, std::uint32_t address) override {
@@ -95,7 +82,7 @@ class LockstepBank final : public Lockstep<Outputs>, public core::Divisible {
     const std::uint32_t have = this->device_->read_register(b, address);
     this->count(b, 1);
     if (want != have)
-      this->differ({b, clocked_}, addressed(Outputs::register_name(address), address),
+      this->differ(b, clocked_, addressed(Outputs::register_name(address), address),
                    Outputs::show(want), Outputs::show(have));
     return have;
   }
@@ -105,8 +92,7 @@ class LockstepBank final : public Lockstep<Outputs>, public core::Divisible {
     return this->reference_->memory_word(b, group, word);
   }
   void request(const core::RegisterRequest& request) override {
-    this->reference_->request(request);
-    this->device_->request(request);
+    this->both([&](Side& side) { side.request(request); });
   }
 
   std::string describe(std::uint32_t b) const override {
@@ -114,19 +100,20 @@ class LockstepBank final : public Lockstep<Outputs>, public core::Divisible {
   }
 
  private:
-  void inputs(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
+  void clock_both(std::uint64_t cycle, std::span<const std::uint32_t> awake, auto&& clock) {
     for (const std::uint32_t b : awake) {
-      this->give(b, *this->reference_);
-      this->give(b, *this->device_);
+      this->both([&](Side& side) { this->give(b, side); });
       this->consume(b, cycle, [&](const auto& message) { this->seen(b, message); });
     }
+    this->both(clock);
+    for (const std::uint32_t b : awake) outputs(b);
   }
   void outputs(std::uint32_t b) {
     Side &golden = *this->reference_, &rtl = *this->device_;
     const auto same = [&](Output output, const auto& want, const auto& have) {
       this->count(b, 1);
       if (want != have)
-        this->differ({b, clocked_}, output.text(), Outputs::show(want), Outputs::show(have));
+        this->differ(b, clocked_, output.text(), Outputs::show(want), Outputs::show(have));
     };
     this->compare(b, golden, rtl, same);
     same(Output{"quiescent"}, golden.quiescent(b), rtl.quiescent(b));

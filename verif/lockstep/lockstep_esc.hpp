@@ -61,8 +61,16 @@ class Comparison {
     const auto [at, other] = std::ranges::mismatch(golden, rtl);
     if (at == golden.end()) return;
     const auto k = static_cast<std::uint32_t>(at - golden.begin());
-    const int port = ports == 1 ? -1 : static_cast<int>(k % ports);
-    differs(k / ports, Output{name, port}, show(*at), show(*other));
+    const Output output{name, ports == 1 ? Output::kNoPort : k % ports};
+    differs(k / ports, output, show(*at), show(*other));
+  }
+
+  /// An output of the blocks that offer a packet.
+  template <class Values>
+  void offered(const char* name, const std::vector<esc::BoxPacket>& packets, const Values& golden,
+               const Values& rtl) {
+    for (std::uint32_t b = 0; b < packets.size(); ++b)
+      if (packets[b] != 0) one(b, Output{name}, golden[b], rtl[b]);
   }
 
  protected:
@@ -105,10 +113,10 @@ class LockstepSettledBank final : public Lockstep<Outputs>, private Comparison {
       : Lockstep<Outputs>(std::move(reference), std::move(device), std::forward<Shape>(shape)...) {}
 
   void settle() override {
-    for (Side* side : {this->reference_.get(), this->device_.get()}) {
-      copy(Outputs::kInputs, *this, *side);
-      side->settle();
-    }
+    this->both([&](Side& side) {
+      copy(Outputs::kInputs, *this, side);
+      side.settle();
+    });
     const auto& offered = this->*Outputs::kOffered;
     for (std::uint32_t k = 0; k < offered.size(); ++k)
       if (offered[k] != 0) this->seen(k / this->inputs(), {cycle_, k % this->inputs(), offered[k]});
@@ -119,10 +127,10 @@ class LockstepSettledBank final : public Lockstep<Outputs>, private Comparison {
   }
 
   void clock(std::uint64_t cycle) override {
-    for (Side* side : {this->reference_.get(), this->device_.get()}) {
-      copy(Outputs::kLate, *this, *side);
-      side->clock(cycle);
-    }
+    this->both([&](Side& side) {
+      copy(Outputs::kLate, *this, side);
+      side.clock(cycle);
+    });
     cycle_ = cycle;
     settled_ = false;
     this->compare_registered(*this->reference_, *this->device_, *this);
@@ -133,8 +141,7 @@ class LockstepSettledBank final : public Lockstep<Outputs>, private Comparison {
 
  protected:
   void reset_blocks(std::span<const std::uint16_t> seeds) override {
-    this->reference_->reset(seeds);
-    this->device_->reset(seeds);
+    this->both([&](Side& side) { side.reset(seeds); });
     this->forget();
     cycle_ = 0;
   }
@@ -147,7 +154,7 @@ class LockstepSettledBank final : public Lockstep<Outputs>, private Comparison {
   }
   void differs(std::uint32_t block, Output output, const std::string& golden,
                const std::string& rtl) override {
-    this->differ({block, cycle_, settled_}, output.text(), golden, rtl);
+    this->differ(block, cycle_, output.text(), golden, rtl, settled_);
   }
 
   std::uint64_t cycle_ = 0;  ///< settle() is not told
@@ -207,14 +214,12 @@ class BoxOutputs : public PacketOutputs<esc::BoxBank> {
   }
 
   std::vector<StateWord> state(std::uint32_t b, const Side& side) const {
-    const auto port = [](const char* of, std::uint32_t p) {
-      return Output{of, static_cast<int>(p)}.text();
-    };
     std::vector<StateWord> words;
     for (std::uint32_t p = 0; p < config_.size; ++p)
-      words.push_back({port("ready", p), side.rx_ready()[b * config_.size + p] != 0 ? "1" : ""});
+      words.push_back(
+          {Output{"ready", p}.text(), side.rx_ready()[b * config_.size + p] ? "1" : ""});
     for (std::uint32_t p = 0; p < config_.size; ++p)
-      words.push_back({port("tx", p), packet_text(side.tx()[b * config_.size + p])});
+      words.push_back({Output{"tx", p}.text(), packet_text(side.tx()[b * config_.size + p])});
     words.push_back({"quiescent", side.quiescent(b) ? "1" : ""});
     return words;
   }
@@ -243,8 +248,7 @@ class PolicyOutputs : public PacketOutputs<esc::PolicyBank> {
   static std::string name(std::uint32_t pe) { return policy_name(pe); }
 
   void compare_settled(const Side& golden, const Side& rtl, Comparison& comparison) const {
-    for (std::uint32_t pe = 0; pe < blocks(); ++pe)
-      if (offer[pe] != 0) comparison.one(pe, Output{"digit"}, golden.digit[pe], rtl.digit[pe]);
+    comparison.offered("digit", offer, golden.digit, rtl.digit);
   }
   static void compare_registered(const Side& golden, const Side& rtl, Comparison& comparison) {
     comparison.all("flag", golden.flag, rtl.flag);
@@ -281,10 +285,8 @@ class InjectionOutputs : public PacketOutputs<esc::InjectionBank> {
 
   void compare_settled(const Side& golden, const Side& rtl, Comparison& comparison) const {
     comparison.all("offer", golden.offer, rtl.offer);
-    if (config_.scheme != esc::InjectionScheme::kAdaptive) return;
-    for (std::uint32_t pe = 0; pe < blocks(); ++pe)
-      if (golden.offer[pe] != 0)
-        comparison.one(pe, Output{"digit"}, golden.digit[pe], rtl.digit[pe]);
+    if (config_.scheme == esc::InjectionScheme::kAdaptive)
+      comparison.offered("digit", golden.offer, golden.digit, rtl.digit);
   }
   static void compare_registered(const Side& golden, const Side& rtl, Comparison& comparison) {
     comparison.all("head leaves", golden.leaves, rtl.leaves);

@@ -13,10 +13,8 @@ std::string frame_text(const fabric::LinkConfig& config, const core::Flit& frame
   std::string text = f.init ? "init ack " : "ack ";
   text += fmt::format("{} count", f.ack);
   for (std::uint32_t c = 0; c < config.backs(); ++c) text += fmt::format(" {}", f.count[c]);
-  if (f.news) text += " news";
-  if (f.echo) text += " echo";
-  if (f.nack) text += " nack";
-  if (f.ask) text += " ask";
+  text += fmt::format("{}{}{}{}", f.news ? " news" : "", f.echo ? " echo" : "",
+                      f.nack ? " nack" : "", f.ask ? " ask" : "");
   const core::Flit flit{.lo = f.payload, .vc = f.vc, .kind = f.kind};
   if (f.flit)
     text += fmt::format(", flit {}: {}", f.seq, show(flit));
@@ -50,10 +48,9 @@ std::string LinkEndOutputs::register_name(std::uint32_t a) {
 
 std::vector<StateWord> LinkEndOutputs::state(std::uint32_t b, Side& side) {
   std::vector<StateWord> words = link_state(b, side, register_name);
-  const bool frame = (side.wires(b).tx_valid >> kWire & 1) != 0;
-  for (StateWord& word : words)
-    if (word.name == Output{"tx", static_cast<int>(kWire)}.text())
-      word.value = frame ? frame_text(side.config(), side.tx(b, kWire)) : "";
+  for (StateWord& word : words)  // empty without a frame
+    if (word.name == Output{"tx", kWire}.text() && !word.value.empty())
+      word.value = frame_text(side.config(), side.tx(b, kWire));
   words.push_back({"irq", side.irq(b) ? "1" : ""});
   words.push_back({"link", status_text(side.read_register(b, link_regs::kStatus))});
   return words;

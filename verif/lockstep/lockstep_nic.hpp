@@ -36,13 +36,10 @@ class NicOutputs : public LinkOutputs<nic::NicBank, NicSeen> {
 
   void give(std::uint32_t b, Side& side) const {
     LinkOutputs::give(b, side);
-    const nic::HostWires& host = hosts_[b];
-    nic::HostWires& to = side.host(b);
-    to.access = host.access;
-    to.write = host.write;
-    to.address = host.address;
-    to.data = host.data;
-    to.ready = host.ready;
+    nic::HostWires host = hosts_[b];
+    host.event = side.host(b).event;
+    host.word = side.host(b).word;
+    side.host(b) = host;
   }
   template <class See>
   void consume(std::uint32_t b, std::uint64_t cycle, See&& see) {

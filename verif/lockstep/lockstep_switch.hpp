@@ -27,15 +27,14 @@ class LinkOutputs : public Contract {
   static std::string show(const core::Flit& flit) { return verif::show(flit); }
 
   void give(std::uint32_t b, Side& side) const {
-    for (std::uint32_t row = 0; row < this->rows_; ++row) {
+    each_row(b, side, [&](core::BlockWires& to, std::uint32_t row, std::uint32_t first) {
       const core::BlockWires& in = this->wires_[std::size_t{b} * this->rows_ + row];
-      side.wires(b, row).rx_valid = in.rx_valid;
-      side.wires(b, row).tx_back = in.tx_back;
+      to.rx_valid = in.rx_valid;
+      to.tx_back = in.tx_back;
       core::for_each_bit(in.rx_valid, [&](std::uint32_t p) {
-        const std::uint32_t port = row * core::kRowPorts + p;
-        side.rx(b, port) = this->rx_[this->index(b, port)];
+        side.rx(b, first + p) = this->rx_[this->index(b, first + p)];
       });
-    }
+    });
   }
   template <class See>
   void consume(std::uint32_t b, std::uint64_t cycle, See&& see) {
@@ -54,8 +53,7 @@ class LinkOutputs : public Contract {
       same(Output{"tx_valid"}, want.tx_valid, have.tx_valid);
       same(Output{"rx_credit"}, want.rx_back, have.rx_back);
       core::for_each_bit(have.tx_valid, [&](std::uint32_t p) {
-        const std::uint32_t port = first + p;
-        same(Output{"tx", static_cast<int>(port)}, golden.tx(b, port), rtl.tx(b, port));
+        same(Output{"tx", first + p}, golden.tx(b, first + p), rtl.tx(b, first + p));
       });
     });
   }
@@ -91,7 +89,7 @@ class LinkOutputs : public Contract {
       words.push_back({"tx_valid" + of, number(w.tx_valid)});
       words.push_back({"rx_credit (4 bits a port)" + of, number(w.rx_back)});
       for (std::uint32_t p = first; p < std::min(side.ports(), first + core::kRowPorts); ++p)
-        words.push_back({Output{"tx", static_cast<int>(p)}.text(),
+        words.push_back({Output{"tx", p}.text(),
                          (w.tx_valid >> (p - first) & 1) != 0 ? show(side.tx(b, p)) : ""});
     });
     for (std::uint32_t a = 0; a < kAddresses; ++a)

@@ -14,16 +14,16 @@ std::string shown(const std::string& value) { return value.empty() ? "0" : value
 /// A table of three columns: name, golden, RTL.
 std::string side_by_side(const Difference& d) {
   std::size_t name = 5, golden = 6;
-  for (std::size_t i = 0; i < d.golden_state.size(); ++i) {
-    if (d.golden_state[i].value.empty() && d.rtl_state[i].value.empty()) continue;
-    name = std::max(name, d.golden_state[i].name.size());
-    golden = std::max(golden, d.golden_state[i].value.size());
+  for (std::size_t i = 0; i < d.golden.state.size(); ++i) {
+    if (d.golden.state[i].value.empty() && d.rtl.state[i].value.empty()) continue;
+    name = std::max(name, d.golden.state[i].name.size());
+    golden = std::max(golden, d.golden.state[i].value.size());
   }
   std::string text = fmt::format("  {:<{}}  {:<{}}  RTL\n", "state", name, "golden", golden);
-  for (std::size_t i = 0; i < d.golden_state.size(); ++i) {
-    const std::string &want = d.golden_state[i].value, &have = d.rtl_state[i].value;
+  for (std::size_t i = 0; i < d.golden.state.size(); ++i) {
+    const std::string &want = d.golden.state[i].value, &have = d.rtl.state[i].value;
     if (want.empty() && have.empty()) continue;
-    text += fmt::format("  {:<{}}  {:<{}}  {}{}\n", d.golden_state[i].name, name, shown(want),
+    text += fmt::format("  {:<{}}  {:<{}}  {}{}\n", d.golden.state[i].name, name, shown(want),
                         golden, shown(have), want == have ? "" : "  differs");
   }
   return text;
@@ -34,9 +34,9 @@ std::string side_by_side(const Difference& d) {
 std::string report(const Difference& d) {
   std::string text = fmt::format("lockstep: {} cycle {}, {}, {}: golden {}, RTL {}\n",
                                  d.settled ? "in" : "after the edge of", d.cycle, d.instance,
-                                 d.output, d.golden, d.rtl);
+                                 d.output, d.golden.value, d.rtl.value);
   text += side_by_side(d);
-  text += fmt::format("  golden: {}\n  RTL:    {}\n  last messages:", d.golden_text, d.rtl_text);
+  text += fmt::format("  golden: {}\n  RTL:    {}\n  last messages:", d.golden.text, d.rtl.text);
   if (d.messages.empty()) text += " none";
   for (const std::string& message : d.messages) text += "\n    " + message;
   return text;

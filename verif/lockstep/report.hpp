@@ -26,11 +26,12 @@ struct Difference {
   std::uint64_t cycle = 0;
   bool settled = false;  ///< in the cycle, before its edge; else after its edge
   std::string instance;
-  std::string output;       ///< `tx_valid`, `port 3`
-  std::string golden, rtl;  ///< values of the output
-  /// Outputs and state of both: the same names in the same order.
-  std::vector<StateWord> golden_state, rtl_state;
-  std::string golden_text, rtl_text;  ///< describe()
+  std::string output;  ///< `tx_valid`, `port 3`
+  struct Side {
+    std::string value;             ///< of the output
+    std::vector<StateWord> state;  ///< outputs and state: of both the same names in the same order
+    std::string text;              ///< describe()
+  } golden, rtl;
   std::vector<std::string> messages;  ///< the last ones, the oldest first
 };
 

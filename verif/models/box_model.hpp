@@ -19,12 +19,8 @@
 namespace muster::verif {
 
 /// Interchange boxes, those that combine as well. Blocks: as the stages of BoxBank.
-struct BoxModels {
+struct BoxModels : Models<esc::BoxBank, esc::BoxConfig, std::vector<std::uint8_t>, SettledOptions> {
   static constexpr std::string_view kName = "box";
-  using Bank = esc::BoxBank;
-  using Config = esc::BoxConfig;
-  using Blocks = std::vector<std::uint8_t>;
-  using Options = SettledOptions;
 };
 
 /// The ports of an interchange box. `ModelClass` is the class Verilator makes of
@@ -110,7 +106,6 @@ class BoxPorts : public esc::BoxBank {
   std::vector<std::uint8_t> quiescent_;
 };
 
-/// Of the class `V` that Verilator made with the parameters `P`.
 template <class V, class P>
 inline constexpr MakeBank<BoxModels> box_maker =
     make_verilated<BoxModels, VerilatedSettledBank<BoxPorts<V, P>>>;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 namespace muster::verif {
 
@@ -42,7 +43,6 @@ void reset_model(Model& model) {
 
 /// Time in a waveform, in nanoseconds of a 10 ns clock: cycle c lasts from 10 c to 10 c + 10,
 /// inputs change at its beginning, the rising edge is in its middle.
-
 constexpr std::uint64_t input_time(std::uint64_t cycle) { return 10 * cycle; }
 constexpr std::uint64_t edge_time(std::uint64_t cycle) { return 10 * cycle + 5; }
 
@@ -51,12 +51,8 @@ template <class Model>
 void put_request(Model& m, std::uint32_t address, bool write, std::uint32_t value) {
   m.reg_valid_i = 1;
   m.reg_write_i = write;
-  // A port of 12 bits, or of 17.
-  constexpr bool wide = sizeof(m.reg_addr_i) > sizeof(std::uint16_t);
-  if constexpr (wide)
-    m.reg_addr_i = address & 0x1FFFF;
-  else
-    m.reg_addr_i = static_cast<std::uint16_t>(address & 0xFFF);
+  using Address = std::remove_reference_t<decltype(m.reg_addr_i)>;  // of 12 bits, or of 17
+  m.reg_addr_i = static_cast<Address>(address & (sizeof(Address) > 2 ? 0x1FFFF : 0xFFF));
   m.reg_wdata_i = value;
 }
 

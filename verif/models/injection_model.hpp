@@ -14,12 +14,9 @@
 namespace muster::verif {
 
 /// Injection blocks.
-struct InjectionModels {
+struct InjectionModels
+    : Models<esc::InjectionBank, esc::InjectionConfig, std::uint32_t, SettledOptions> {
   static constexpr std::string_view kName = "injection";
-  using Bank = esc::InjectionBank;
-  using Config = esc::InjectionConfig;
-  using Blocks = std::uint32_t;
-  using Options = SettledOptions;
 };
 
 /// The ports of an injection block. `ModelClass` is the class Verilator makes of injection with
@@ -51,6 +48,7 @@ class InjectionPorts : public esc::InjectionBank {
   void drive(std::uint32_t pe, Model& model) {
     auto& m = *model.rootp;
     m.busy_i = busy[pe];
+    constexpr unsigned kCountW = 7;
     std::uint64_t fills = 0;
     const std::uint8_t* const held = &fill[pe & ~(config_.size - 1)];
     for (std::uint32_t x = 0; x < config_.size; ++x)
@@ -73,12 +71,8 @@ class InjectionPorts : public esc::InjectionBank {
     leaves[pe] = model.head_leaves_o;
   }
   void collect(std::uint32_t pe, const Model& m) { sections[pe] = m.section_mask_o; }
-
- private:
-  static constexpr unsigned kCountW = 7;
 };
 
-/// Of the class `V` that Verilator made with the parameters `P`.
 template <class V, class P>
 inline constexpr MakeBank<InjectionModels> injection_maker =
     make_verilated<InjectionModels, VerilatedSettledBank<InjectionPorts<V, P>>>;

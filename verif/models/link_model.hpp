@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,12 +18,9 @@
 namespace muster::verif {
 
 /// Link ends.
-struct LinkModels {
+struct LinkModels
+    : Models<fabric::LinkBank, fabric::LinkConfig, std::uint32_t, fabric::BankOptions> {
   static constexpr std::string_view kName = "link";
-  using Bank = fabric::LinkBank;
-  using Config = fabric::LinkConfig;
-  using Blocks = std::uint32_t;
-  using Options = fabric::BankOptions;
 };
 
 /// The ports of a link end. `ModelClass` is the class Verilator makes of muster_link_end.
@@ -47,10 +43,8 @@ class LinkPorts : public fabric::LinkBank {
     return std::tuple_cat(link_inputs(m), std::tie(m.frame_valid_i, m.frame_i), register_inputs(m));
   }
   static void idle(Model& m) {
-    m.rx_valid_i = 0;
-    m.tx_credit_i = 0;
+    idle_ports(m);
     m.frame_valid_i = 0;
-    m.reg_valid_i = 0;
   }
 
   void drive(std::uint32_t b, Model& m) {
@@ -63,12 +57,8 @@ class LinkPorts : public fabric::LinkBank {
       put_bits(m.rx_payload_i, 0, config_.flit_w, flit.lo);
     }
     m.frame_valid_i = w.rx_valid >> kWirePort & 1;
-    if (m.frame_valid_i != 0) {
-      const fabric::Wide wires = format_.wires(rx_[index(b, kWirePort)]);
-      for (unsigned at = 0; at < format_.width(); at += 64)
-        put_bits(m.frame_i, at, std::min(64u, format_.width() - at),
-                 static_cast<std::uint64_t>(wires >> at));
-    }
+    if (m.frame_valid_i != 0)
+      put_bits(m.frame_i, 0, format_.width(), format_.wires(rx_[index(b, kWirePort)]));
     m.tx_credit_i = static_cast<CData>(w.tx_back);
     w.rx_valid = 0;
     w.tx_back = 0;
@@ -85,14 +75,10 @@ class LinkPorts : public fabric::LinkBank {
       core::Flit& flit = tx_[index(b, kBlockPort)];
       flit.vc = m.tx_vc_o;
       flit.kind = m.tx_kind_o;
-      flit.lo = get_bits(m.tx_payload_o, 0, config_.flit_w);
+      flit.lo = static_cast<std::uint64_t>(get_bits(m.tx_payload_o, 0, config_.flit_w));
     }
-    if (m.frame_valid_o) {
-      fabric::Wide wires = 0;
-      for (unsigned at = 0; at < format_.width(); at += 64)
-        wires |= fabric::Wide{get_bits(m.frame_o, at, std::min(64u, format_.width() - at))} << at;
-      tx_[index(b, kWirePort)] = format_.frame(wires);
-    }
+    if (m.frame_valid_o)
+      tx_[index(b, kWirePort)] = format_.frame(get_bits(m.frame_o, 0, format_.width()));
     // A register is read between two cycles, when nothing comes.
     m.rx_valid_i = 0;
   }
@@ -101,8 +87,7 @@ class LinkPorts : public fabric::LinkBank {
   fabric::LinkFormat format_;
 };
 
-/// Of the class `V` that Verilator made; what is to be known of the parameters `P` a bank takes
-/// from its configuration.
+/// What is to be known of the parameters `P` a bank takes from its configuration.
 template <class V, class P>
 inline constexpr MakeBank<LinkModels> link_maker =
     make_verilated<LinkModels, VerilatedBank<LinkPorts<V>>>;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -25,23 +24,26 @@ struct Model {
   const void* make;  ///< a MakeBank of its kind
 };
 
-/// A kind of models, of the header verif/models/KIND_model.hpp.
-template <class Kind>
-concept ModelKind = requires {
-  { Kind::kName } -> std::convertible_to<std::string_view>;  // as in Model::kind
-  typename Kind::Bank;                                       // the contract of its banks
-  typename Kind::Config;   // of a block, for which block_of(config) finds the model
-  typename Kind::Blocks;   // their number, or where each of them stands
-  typename Kind::Options;  // how a bank is built
+/// A kind of models, of the header verif/models/KIND_model.hpp: the contract of its banks; the
+/// configuration of a block, for which block_of(config) finds the model; the number of blocks, or
+/// where each of them stands; how a bank is built. It has `kName` besides, as in Model::kind.
+template <class BankType, class ConfigType, class BlocksType, class OptionsType>
+struct Models {
+  using Bank = BankType;
+  using Config = ConfigType;
+  using Blocks = BlocksType;
+  using Options = OptionsType;
 };
 
-template <ModelKind Kind>
+/// What makes a bank of one model: KIND_maker<V, P>, of the class `V` that Verilator made with the
+/// parameters `P`.
+template <class Kind>
 using MakeBank = std::unique_ptr<typename Kind::Bank> (*)(const typename Kind::Config& config,
                                                           typename Kind::Blocks blocks,
                                                           const typename Kind::Options& options);
 
 /// Makes a bank of the class `Verilated`: the MakeBank of one model.
-template <ModelKind Kind, class Verilated>
+template <class Kind, class Verilated>
 std::unique_ptr<typename Kind::Bank> make_verilated(const typename Kind::Config& config,
                                                     typename Kind::Blocks blocks,
                                                     const typename Kind::Options& options) {

@@ -42,26 +42,22 @@ std::set<std::uint32_t> Wave::shown(const std::vector<std::uint32_t>& wanted, st
 void Wave::start() {
   fst_.set_time_unit("1ns");
   fst_.set_time_resolution("1ns");
-  {
-    const FstErrors errors(error_);
-    fst_.open(file_.c_str());
-  }
-  check();
+  checked([&] { fst_.open(file_.c_str()); });
 }
 
 void Wave::dump(std::uint64_t time) {
-  {
-    const FstErrors errors(error_);
-    fst_.dump(time);
-  }
-  check();
+  checked([&] { fst_.dump(time); });
 }
 
 void Wave::tell() const {
   if (failed_) failed_(std::strerror(error_));
 }
 
-void Wave::check() const {
+void Wave::checked(auto&& write) {
+  {
+    const FstErrors errors(error_);
+    write();
+  }
   if (error_ == 0) return;
   tell();
   throw InputError(file_ + ": the waveform cannot be written: " + std::strerror(error_));

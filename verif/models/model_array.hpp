@@ -57,7 +57,7 @@ class Wave {
   static std::set<std::uint32_t> shown(const std::vector<std::uint32_t>& wanted, std::size_t there);
   void start();
   void dump(std::uint64_t time);
-  void check() const;
+  void checked(auto&& write);
   void tell() const;
 
   const std::string file_;

@@ -14,7 +14,6 @@ namespace {
 
 using fabric::Block;
 using fabric::BlockEntry;
-using Entry = const Model* (*)();
 
 std::vector<const Model*>& linked() {
   static std::vector<const Model*> models;
@@ -61,7 +60,7 @@ const Model& load_entry(const BlockEntry& entry) {
   void* const library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) throw refuse(fmt::format("cannot be loaded ({})", dlerror()));
   const std::string symbol = "muster_model_" + entry.name;
-  const auto describe = reinterpret_cast<Entry>(dlsym(library, symbol.c_str()));
+  const auto describe = reinterpret_cast<const Model* (*)()>(dlsym(library, symbol.c_str()));
   if (describe == nullptr) throw refuse("has another name");
   const Model& model = *describe();
   if (std::string_view(model.interface) != MUSTER_MODEL_INTERFACE)

@@ -24,7 +24,7 @@ bool knows(const fabric::Block& block);
 const Model& load(const fabric::Block& block);
 
 /// A bank of the model of this configuration. REQUIRES and throws: as load().
-template <ModelKind Kind>
+template <class Kind>
 std::unique_ptr<typename Kind::Bank> make_bank(const typename Kind::Config& config,
                                                typename Kind::Blocks blocks,
                                                const typename Kind::Options& options) {

@@ -17,12 +17,8 @@
 namespace muster::verif {
 
 /// NIC barrier engines.
-struct NicModels {
+struct NicModels : Models<nic::NicBank, nic::NicConfig, std::uint32_t, fabric::BankOptions> {
   static constexpr std::string_view kName = "nic";
-  using Bank = nic::NicBank;
-  using Config = nic::NicConfig;
-  using Blocks = std::uint32_t;
-  using Options = fabric::BankOptions;
 };
 
 /// The ports of a NIC barrier engine. `ModelClass` is the class Verilator makes of
@@ -44,9 +40,7 @@ class NicPorts : public nic::NicBank {
     return std::tuple_cat(link_inputs(m), register_inputs(m), std::tie(m.event_ready_i));
   }
   static void idle(Model& m) {
-    m.rx_valid_i = 0;
-    m.tx_credit_i = 0;
-    m.reg_valid_i = 0;
+    idle_ports(m);
     m.event_ready_i = 0;
   }
 
@@ -82,7 +76,6 @@ class NicPorts : public nic::NicBank {
   }
 };
 
-/// Of the class `V` that Verilator made with the parameters `P`.
 template <class V, class P>
 inline constexpr MakeBank<NicModels> nic_maker =
     make_verilated<NicModels, VerilatedBank<NicPorts<V, P>>>;

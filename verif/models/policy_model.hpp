@@ -12,12 +12,8 @@
 namespace muster::verif {
 
 /// Input policies.
-struct PolicyModels {
+struct PolicyModels : Models<esc::PolicyBank, esc::PolicyConfig, std::uint32_t, SettledOptions> {
   static constexpr std::string_view kName = "policy";
-  using Bank = esc::PolicyBank;
-  using Config = esc::PolicyConfig;
-  using Blocks = std::uint32_t;
-  using Options = SettledOptions;
 };
 
 /// The ports of an input policy. `ModelClass` is the class Verilator makes of muster_input_policy
@@ -59,7 +55,6 @@ class PolicyPorts : public esc::PolicyBank {
   void collect(std::uint32_t pe, const Model& m) { flag[pe] = m.flag_o; }
 };
 
-/// Of the class `V` that Verilator made with the parameters `P`.
 template <class V, class P>
 inline constexpr MakeBank<PolicyModels> policy_maker =
     make_verilated<PolicyModels, VerilatedSettledBank<PolicyPorts<V, P>>>;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <tuple>
 
 #include "muster/core/flit.hpp"
+#include "muster/fabric/formats.hpp"
 
 namespace muster::verif {
 
@@ -18,6 +20,14 @@ auto link_inputs(Model& m) {
 template <class Model>
 auto register_inputs(Model& m) {
   return std::tie(m.reg_valid_i, m.reg_write_i, m.reg_addr_i, m.reg_wdata_i);
+}
+
+/// Idle inputs of links and of the register port.
+template <class Model>
+void idle_ports(Model& m) {
+  m.rx_valid_i = 0;
+  m.tx_credit_i = 0;
+  m.reg_valid_i = 0;
 }
 
 // How the ports of a Verilated switch hold their per-port fields: port p of an array of W-bit
@@ -47,26 +57,35 @@ void set_port(PortType& port, std::uint64_t value) {
   port = static_cast<PortType>(value);
 }
 
-/// Bit `lsb` of a port that is any Verilator type, seen as bytes.
+/// Up to 120 bits of a port that is any Verilator type, from bit `lsb` on.
 template <class PortType>
-void put_bits(PortType& port, unsigned lsb, unsigned width, std::uint64_t value) {
-  auto* bytes = reinterpret_cast<unsigned char*>(&port);
-  for (unsigned i = 0; i < width; ++i) {
-    const unsigned at = lsb + i;
-    const unsigned char bit = static_cast<unsigned char>(1u << (at % 8));
-    if ((value >> i) & 1)
-      bytes[at / 8] = static_cast<unsigned char>(bytes[at / 8] | bit);
-    else
-      bytes[at / 8] = static_cast<unsigned char>(bytes[at / 8] & ~bit);
-  }
+fabric::Wide get_bits(const PortType& port, unsigned lsb, unsigned width) {
+  fabric::Wide bits = 0;
+  const unsigned first = lsb / 8;
+  std::memcpy(&bits, reinterpret_cast<const char*>(&port) + first,
+              std::min(sizeof port - first, sizeof bits));
+  return bits >> lsb % 8 & ((fabric::Wide{1} << width) - 1);
 }
 template <class PortType>
-std::uint64_t get_bits(const PortType& port, unsigned lsb, unsigned width) {
-  const auto* bytes = reinterpret_cast<const unsigned char*>(&port);
-  std::uint64_t value = 0;
-  for (unsigned i = 0; i < width; ++i)
-    value |= std::uint64_t{(bytes[(lsb + i) / 8] >> ((lsb + i) % 8)) & 1u} << i;
-  return value;
+void put_bits(PortType& port, unsigned lsb, unsigned width, fabric::Wide value) {
+  fabric::Wide bits = 0;
+  const unsigned first = lsb / 8;
+  char* const at = reinterpret_cast<char*>(&port) + first;
+  const std::size_t size = std::min(sizeof port - first, sizeof bits);
+  std::memcpy(&bits, at, size);
+  const fabric::Wide mask = ((fabric::Wide{1} << width) - 1) << lsb % 8;
+  bits = (bits & ~mask) | (value << lsb % 8 & mask);
+  std::memcpy(at, &bits, size);
+}
+
+/// Element `e` of an array of elements of so many bits, at most 32.
+template <class PortType>
+std::uint32_t element(const PortType& port, unsigned e, unsigned width) {
+  return static_cast<std::uint32_t>(get_bits(port, e * width, width));
+}
+template <class PortType>
+void set_element(PortType& port, unsigned e, unsigned width, std::uint32_t value) {
+  put_bits(port, e * width, width, value);
 }
 
 template <unsigned FlitW, class PortType>
@@ -92,7 +111,7 @@ void get_payload(const PortType& payload, unsigned p, core::Flit& flit) {
     std::memcpy(&flit.lo, bytes, kLow / 8);
     if constexpr (FlitW > 64) std::memcpy(&flit.hi, bytes + 8, (FlitW - 64) / 8);
   } else {
-    flit.lo = get_bits(payload, p * FlitW, kLow);
+    flit.lo = static_cast<std::uint64_t>(get_bits(payload, p * FlitW, kLow));
     if constexpr (FlitW > 64)
       flit.hi = static_cast<std::uint16_t>(get_bits(payload, p * FlitW + 64, FlitW - 64));
   }

@@ -118,24 +118,6 @@ std::size_t fst_write(const void* data, std::size_t size, std::size_t count, std
   return noted(result, result < count && size != 0);
 }
 
-int fst_seek(std::FILE* file, std::int64_t offset, int whence) {
-  const int result = ::fseeko(file, offset, whence);
-  return noted(result, result != 0);
-}
-
-int fst_cut(int descriptor, std::int64_t length) {
-  const int result = ::ftruncate(descriptor, length);
-  return noted(result, result != 0);
-}
-
-int fst_flush(std::FILE* file) {
-  const int result = std::fflush(file);
-  return noted(result, result != 0);
-}
-
-int fst_close(std::FILE* file) {
-  const int result = std::fclose(file);
-  return noted(result, result != 0);
-}
+int fst_done(int result) { return noted(result, result != 0); }
 
 }  // namespace muster::verif

@@ -61,10 +61,7 @@ std::FILE* fst_scratch();
 void* fst_map(std::size_t length, int descriptor);
 int fst_put(int byte, std::FILE* file);
 std::size_t fst_write(const void* data, std::size_t size, std::size_t count, std::FILE* file);
-int fst_seek(std::FILE* file, std::int64_t offset, int whence);
-int fst_cut(int descriptor, std::int64_t length);
-int fst_flush(std::FILE* file);
-int fst_close(std::FILE* file);
+int fst_done(int result);  ///< of a call that gives 0 if it has not failed
 
 }  // namespace muster::verif
 
@@ -84,8 +81,8 @@ int fst_close(std::FILE* file);
   muster::verif::fst_map(length, descriptor)
 #define fputc(byte, file) muster::verif::fst_put(byte, file)
 #define fwrite(data, size, count, file) muster::verif::fst_write(data, size, count, file)
-#define fseeko(file, offset, whence) muster::verif::fst_seek(file, offset, whence)
-#define ftruncate(descriptor, length) muster::verif::fst_cut(descriptor, length)
-#define fflush(file) muster::verif::fst_flush(file)
-#define fclose(file) muster::verif::fst_close(file)
+#define fseeko(file, offset, whence) muster::verif::fst_done(fseeko(file, offset, whence))
+#define ftruncate(descriptor, length) muster::verif::fst_done(ftruncate(descriptor, length))
+#define fflush(file) muster::verif::fst_done(fflush(file))
+#define fclose(file) muster::verif::fst_done(fclose(file))
 #endif

@@ -18,12 +18,8 @@
 namespace muster::verif {
 
 /// Switches of any kind.
-struct SwitchModels {
+struct SwitchModels : Models<core::Bank, fabric::SwitchConfig, std::uint32_t, fabric::BankOptions> {
   static constexpr std::string_view kName = "switch";
-  using Bank = core::Bank;
-  using Config = fabric::SwitchConfig;
-  using Blocks = std::uint32_t;
-  using Options = fabric::BankOptions;
 };
 
 /// The ports of a switch. `ModelClass` is the class Verilator makes of a switch with the parameters
@@ -45,11 +41,7 @@ class SwitchPorts : public core::Bank {
 
   static std::string name(std::uint32_t b) { return switch_name(b); }
   static auto inputs(Model& m) { return link_inputs(m); }
-  static void idle(Model& m) {
-    m.rx_valid_i = 0;
-    m.tx_credit_i = 0;
-    m.reg_valid_i = 0;
-  }
+  static void idle(Model& m) { idle_ports(m); }
 
   bool late_writes() const { return late_writes_; }
 
@@ -151,7 +143,7 @@ class SwitchPorts : public core::Bank {
       w.tx_valid = static_cast<std::uint16_t>(m.tx_valid_o >> first);
       w.rx_back = 0;
       for (std::uint32_t p = first; p < std::min(Ports, first + core::kRowPorts); ++p)
-        w.rx_back |= get_bits(m.rx_credit_o, p * bits, bits) << (4 * (p - first));
+        w.rx_back |= std::uint64_t{element(m.rx_credit_o, p, bits)} << (4 * (p - first));
       core::for_each_bit(w.tx_valid, [&](std::uint32_t at) {
         core::Flit& flit = tx_[index(b, first + at)];
         flit.vc = static_cast<std::uint8_t>(get_bits(m.tx_vc_o, (first + at) * kVcW, kVcW));
@@ -166,7 +158,6 @@ class SwitchPorts : public core::Bank {
   const bool late_writes_;
 };
 
-/// Of the class `V` that Verilator made with the parameters `P`.
 template <class V, class P>
 inline constexpr MakeBank<SwitchModels> switch_maker =
     make_verilated<SwitchModels, VerilatedBank<SwitchPorts<V, P>>>;

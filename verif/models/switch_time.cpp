@@ -9,37 +9,22 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <random>
-#include <type_traits>
 
+#include "models/ports.hpp"
 #include HEADER
 #include ROOT_HEADER
 
 namespace {
+
+using muster::verif::put_bits;
 
 constexpr unsigned kLength = 8, kNodes = 64, kHead = 2, kTail = 1;
 
 struct Input {
   unsigned left = 0, vc = 0, credits[VCS] = {};
 };
-
-/// Bits of a port, however wide it is.
-template <class Port>
-void put(Port& port, unsigned low, unsigned width, std::uint64_t value) {
-  if constexpr (std::is_integral_v<Port>) {
-    port = static_cast<Port>(port | value << low);
-  } else {
-    for (unsigned bit = 0; bit < width; ++bit)
-      port[(low + bit) / 32] |= static_cast<std::uint32_t>(value >> bit & 1) << (low + bit) % 32;
-  }
-}
-template <class Port>
-void clear(Port& port) {
-  if constexpr (std::is_integral_v<Port>)
-    port = 0;
-  else
-    for (std::size_t word = 0; word < sizeof port / 4; ++word) port[word] = 0;
-}
 
 void step(MODEL& m) {
   m.clk_i = 0;
@@ -78,10 +63,8 @@ int main() {
     for (int cycle = 0; cycle < kCycles; ++cycle) {
       const std::uint64_t back = m.rx_credit_o, sent = m.tx_valid_o, vcs = m.tx_vc_o;
       m.rx_valid_i = 0;
-      clear(m.rx_vc_i);
-      clear(m.rx_kind_i);
-      clear(m.rx_payload_i);
-      clear(m.tx_credit_i);
+      const auto clear = [](auto&... port) { (std::memset(&port, 0, sizeof port), ...); };
+      clear(m.rx_vc_i, m.rx_kind_i, m.rx_payload_i, m.tx_credit_i);
       for (unsigned p = 0; p < PORTS; ++p) {
         Input& in = inputs[p];
         for (unsigned v = 0; v < VCS; ++v) in.credits[v] += back >> (p * BACK + v) & 1;
@@ -90,14 +73,15 @@ int main() {
           in.vc = random() % VCS;
         }
         if (sent >> p & 1)
-          put(m.tx_credit_i, p * BACK + (VCS > 1 ? vcs >> p * VC_BITS & ((1 << VC_BITS) - 1) : 0),
-              1, 1);
+          put_bits(m.tx_credit_i,
+                   p * BACK + (VCS > 1 ? vcs >> p * VC_BITS & ((1 << VC_BITS) - 1) : 0), 1, 1);
         if (in.left == 0 || in.credits[in.vc] == 0) continue;
         --in.credits[in.vc];
-        put(m.rx_valid_i, p, 1, 1);
-        put(m.rx_vc_i, p * VC_BITS, VC_BITS, in.vc);
-        put(m.rx_kind_i, 3 * p, 3, (in.left == kLength ? kHead : 0) | (in.left == 1 ? kTail : 0));
-        put(m.rx_payload_i, 16 * p, 16, random() % kNodes);
+        put_bits(m.rx_valid_i, p, 1, 1);
+        put_bits(m.rx_vc_i, p * VC_BITS, VC_BITS, in.vc);
+        put_bits(m.rx_kind_i, 3 * p, 3,
+                 (in.left == kLength ? kHead : 0) | (in.left == 1 ? kTail : 0));
+        put_bits(m.rx_payload_i, 16 * p, 16, random() % kNodes);
         --in.left;
       }
       step(m);

@@ -155,11 +155,6 @@ class VerilatedBank final : public Ports, public core::Replayable, public core::
  private:
   using Recorded = ModelRecording<Ports>;
 
-  /// This cycle's inputs on the model, clock low, and what follows from them.
-  void settle(std::uint32_t b) {
-    this->drive(b, models_[b]);
-    models_[b].eval();
-  }
   void edge(std::uint32_t b) {
     rise(models_[b]);
     this->collect(b, models_[b]);
@@ -168,7 +163,10 @@ class VerilatedBank final : public Ports, public core::Replayable, public core::
   bool watched() const { return models_.wave() != nullptr || recording_ != nullptr; }
   /// With the waveform or the recording between inputs and edge.
   void clock_watched(std::uint64_t cycle, std::span<const std::uint32_t> awake) {
-    for (const std::uint32_t b : awake) settle(b);
+    for (const std::uint32_t b : awake) {
+      this->drive(b, models_[b]);
+      models_[b].eval();
+    }
     if (recording_) {
       if (awake.size() != this->blocks())
         throw InternalError("a recording needs all blocks every cycle");

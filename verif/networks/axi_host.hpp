@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "networks/packed.hpp"
+#include "models/ports.hpp"
 
 namespace muster::verif {
 

@@ -8,12 +8,12 @@
 #include "Vmuster_tree.h"
 #include "Vmuster_tree___024root.h"
 #include "fabric/register_map.hpp"
+#include "models/ports.hpp"
 #include "muster/core/engine.hpp"
 #include "muster/core/flit.hpp"
 #include "muster/fabric/layout.hpp"
 #include "muster/fabric/switch_config.hpp"
 #include "muster/run/run.hpp"
-#include "networks/packed.hpp"
 #include "support/test.hpp"
 
 namespace muster::test {

@@ -37,12 +37,12 @@ TEST_CASE("a report has both states side by side and marks what differs", "[lock
       .settled = true,
       .instance = "sw3",
       .output = "tx_valid",
-      .golden = "0x2",
-      .rtl = "0x0",
-      .golden_state = {{"permits (0x00a)", "0x3"}, {"mode (0x003)", ""}, {"tx_valid", "0x2"}},
-      .rtl_state = {{"permits (0x00a)", "0x3"}, {"mode (0x003)", ""}, {"tx_valid", ""}},
-      .golden_text = "all of golden",
-      .rtl_text = "all of RTL",
+      .golden = {"0x2",
+                 {{"permits (0x00a)", "0x3"}, {"mode (0x003)", ""}, {"tx_valid", "0x2"}},
+                 "all of golden"},
+      .rtl = {"0x0",
+              {{"permits (0x00a)", "0x3"}, {"mode (0x003)", ""}, {"tx_valid", ""}},
+              "all of RTL"},
       .messages = {"cycle 6 in port 0: head", "cycle 7 in port 0: tail"}};
   CHECK(verif::report(difference) ==
         "lockstep: in cycle 7, sw3, tx_valid: golden 0x2, RTL 0x0\n"
