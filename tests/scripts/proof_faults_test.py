@@ -14,10 +14,12 @@ from sample_project import changed
 # Line of proofs.txt; file; what is planted, in place of which text.
 FAULTS = {
     "an answer without a route keeps the access unit": (
-        "agent_returns_proof Tail=8,Wait=1 40 bounded", "rtl/switch/muster_register_agent.sv",
+        "register_agent_proof Ports=3,Tail=8,Wait=1 40 bounded",
+        "rtl/switch/muster_register_agent.sv",
         ("        if (stranded) state_d = Idle;\n        else if", "        if")),
     "a host that polls keeps the access unit from deciding": (
-        "agent_returns_proof Tail=8,Wait=1 40 bounded", "rtl/switch/muster_register_agent.sv",
+        "register_agent_proof Ports=3,Tail=8,Wait=1 40 bounded",
+        "rtl/switch/muster_register_agent.sv",
         ("Deciding: kept_off = host_writes;", "Deciding: kept_off = host_writes || host_read_i;")),
     "a packet writes over what the host has written since it was read": (
         "conditional_write_proof Ports=3,Vcs=1 14 bounded", "rtl/switch/muster_register_agent.sv",

@@ -10,7 +10,7 @@
 // After a packet was accepted in t, one that begins in t + 11 T + 26 or later is accepted: six more
 // flits of the request and five of the answer take T cycles each at most, and 25 are between. (A
 // packet that is too long ends before, with its eighth flit.) Accepted is what is not told as busy.
-// agent_returns_proof has the access unit without Guard, whose bound needs bounds of the others.
+// register_agent_proof has the access unit without Guard, whose bound needs bounds of the others.
 module agent_patience_proof #(
   parameter int unsigned Ports = 3,
   parameter int unsigned Patience = 1,

@@ -3,8 +3,8 @@
 
 `include "formal.svh"
 
-// muster_axi_lite_registers between any manager that keeps the rules of AXI4-Lite (axi_lite_rules)
-// and a register port: it keeps them too, and does with accesses what axi_lite_accesses says.
+// muster_axi_lite_registers between any manager that keeps the rules of AXI4-Lite and a register
+// port keeps axi_lite_rules too.
 module axi_lite_registers_proof #(
   parameter int unsigned AddrW = 5,
   parameter int unsigned Words = 5
@@ -46,10 +46,13 @@ module axi_lite_registers_proof #(
     .reg_wdata_o(reg_wdata), .reg_rdata_i
   );
 
-  logic answers_write, answers_read, write_due, read_due;
+  logic writes, reads, fits_write, fits_read;
   logic [AddrW-1:0] awaddr, araddr;
   logic [31:0] wdata;
-  logic [3:0] wstrb;
+  assign writes = reg_valid && reg_write;
+  assign reads = reg_valid && !reg_write;
+  assign fits_write = reg_addr == 12'(awaddr >> 2) && reg_wdata == wdata;
+  assign fits_read = reg_addr == 12'(araddr >> 2);
   axi_lite_rules #(
     .AddrW(AddrW)
   ) rules (
@@ -59,27 +62,10 @@ module axi_lite_registers_proof #(
     .bvalid_i(bvalid), .bresp_i(bresp), .bready_i,
     .arvalid_i, .araddr_i, .arready_i(arready),
     .rvalid_i(rvalid), .rdata_i(rdata), .rresp_i(rresp), .rready_i,
-    .answers_write_o(answers_write), .answers_read_o(answers_read),
-    .write_due_o(write_due), .awaddr_o(awaddr), .wdata_o(wdata), .wstrb_o(wstrb),
-    .read_due_o(read_due), .araddr_o(araddr)
-  );
-
-  logic writes, reads, fits_write, fits_read;
-  assign writes = reg_valid && reg_write;
-  assign reads = reg_valid && !reg_write;
-  assign fits_write = reg_addr == 12'(awaddr >> 2) && reg_wdata == wdata;
-  assign fits_read = reg_addr == 12'(araddr >> 2);
-  axi_lite_accesses #(
-    .AddrW(AddrW)
-  ) accesses (
-    .clk_i, .rst_ni,
-    .answers_write_i(answers_write), .answers_read_i(answers_read),
-    .write_due_i(write_due), .awaddr_i(awaddr), .wstrb_i(wstrb),
-    .read_due_i(read_due), .araddr_i(araddr),
-    .bresp_i(bresp), .rdata_i(rdata), .rresp_i(rresp),
+    .write_due_o(), .awaddr_o(awaddr), .wdata_o(wdata), .read_due_o(), .araddr_o(araddr),
     .write_hole_i(awaddr >= AddrW'(4 * Words)), .read_hole_i(araddr >= AddrW'(4 * Words)),
     .writes_i(writes), .reads_i(reads), .write_fits_i(fits_write), .read_fits_i(fits_read),
-    .reg_rdata_i(reg_rdata_i), .wrote_o()
+    .reg_rdata_i, .wrote_o()
   );
 
   `MUSTER_SEEN(error_q, bvalid && bready_i && bresp == SubordinateError)

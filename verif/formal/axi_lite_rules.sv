@@ -10,10 +10,14 @@
 //   3. each request has one response, and it comes: a request whose response may go waits for it
 //      at most Patience cycles
 //   4. nothing is accepted before open_i, which stays once it is set
-// It hands on what was accepted, for facts about what is done with it.
+// And what is done with accesses:
+//   5. each without an error is on the register port once, as it was asked for, and no other; each
+//      response says how its access went. An access is on the register port, or refused, Before
+//      cycles before its response begins.
 module axi_lite_rules #(
   parameter int unsigned AddrW = 4,
-  parameter int unsigned Patience = 3
+  parameter int unsigned Patience = 3,
+  parameter int unsigned Before = 1
 ) (
   input  wire logic              clk_i,
   input  wire logic              rst_ni,
@@ -37,16 +41,24 @@ module axi_lite_rules #(
   input  wire logic [1:0]        rresp_i,
   input  wire logic              rready_i,
 
-  /// a response begins
-  output logic                   answers_write_o,
-  output logic                   answers_read_o,
   /// accepted and not answered yet, in the cycle in which its response begins too; what it was
   output logic                   write_due_o,
   output logic [AddrW-1:0]       awaddr_o,
   output logic [31:0]            wdata_o,
-  output logic [3:0]             wstrb_o,
   output logic                   read_due_o,
-  output logic [AddrW-1:0]       araddr_o
+  output logic [AddrW-1:0]       araddr_o,
+
+  /// no word has the address that is due
+  input  wire logic              write_hole_i,
+  input  wire logic              read_hole_i,
+  /// on the register port: a write, a read; whether it is the one that is due; the word read
+  input  wire logic              writes_i,
+  input  wire logic              reads_i,
+  input  wire logic              write_fits_i,
+  input  wire logic              read_fits_i,
+  input  wire logic [31:0]       reg_rdata_i,
+  /// a write was on the register port in the cycle before
+  output logic                   wrote_o
 );
   // ---- 1 ------------------------------------------------------------------------------------
   logic aw_held_q, w_held_q, ar_held_q, b_held_q, r_held_q;
@@ -77,29 +89,30 @@ module axi_lite_rules #(
                  !r_held_q || (rvalid_i && {rdata_i, rresp_i} == {rdata_q, rresp_q}))
 
   // ---- 2 ------------------------------------------------------------------------------------
-  logic aw_q, w_q, ar_q, aw, w, ar;
+  logic aw_q, w_q, ar_q, aw, w, ar, answers_write, answers_read;  // a response begins
+  logic [3:0] wstrb;
   assign {aw, w, ar} = {awvalid_i && awready_i, wvalid_i && wready_i, arvalid_i && arready_i};
-  assign answers_write_o = bvalid_i && !b_held_q;
-  assign answers_read_o = rvalid_i && !r_held_q;
+  assign answers_write = bvalid_i && !b_held_q;
+  assign answers_read = rvalid_i && !r_held_q;
   assign write_due_o = aw_q && w_q;
   assign read_due_o = ar_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) {aw_q, w_q, ar_q} <= '0;
     else begin
-      aw_q <= (aw_q && !answers_write_o) || aw;
-      w_q <= (w_q && !answers_write_o) || w;
-      ar_q <= (ar_q && !answers_read_o) || ar;
+      aw_q <= (aw_q && !answers_write) || aw;
+      w_q <= (w_q && !answers_write) || w;
+      ar_q <= (ar_q && !answers_read) || ar;
     end
     if (aw) awaddr_o <= awaddr_i;
-    if (w) {wdata_o, wstrb_o} <= {wdata_i, wstrb_i};
+    if (w) {wdata_o, wstrb} <= {wdata_i, wstrb_i};
     if (ar) araddr_o <= araddr_i;
   end
 
   `MUSTER_ASSERT(ResponseToARequest_A,
-                 (!answers_write_o || write_due_o) && (!answers_read_o || read_due_o))
-  `MUSTER_ASSERT(OneOfEach_A, !(aw && aw_q && !answers_write_o) &&
-                              !(w && w_q && !answers_write_o) && !(ar && ar_q && !answers_read_o))
+                 (!answers_write || write_due_o) && (!answers_read || read_due_o))
+  `MUSTER_ASSERT(OneOfEach_A, !(aw && aw_q && !answers_write) &&
+                              !(w && w_q && !answers_write) && !(ar && ar_q && !answers_read))
 
   // ---- 3 ------------------------------------------------------------------------------------
   logic [2:0] write_waits_q, read_waits_q;
@@ -115,6 +128,46 @@ module axi_lite_rules #(
 
   // ---- 4 ------------------------------------------------------------------------------------
   `MUSTER_ASSERT(WaitsUntilOpen_A, open_i || !(awready_i || wready_i || arready_i))
+
+  // ---- 5 ------------------------------------------------------------------------------------
+  localparam logic [1:0] Okay = 2'b00;
+  localparam logic [1:0] SubordinateError = 2'b10;
+  localparam logic [1:0] DecodeError = 2'b11;
+
+  function automatic logic [1:0] wanted(input logic hole, input logic [AddrW-1:0] addr,
+                                        input logic [3:0] strobes);
+    wanted = hole ? DecodeError
+             : (addr[1:0] != 2'b00 || (strobes != 4'b0000 && strobes != 4'b1111))
+                 ? SubordinateError : Okay;
+  endfunction
+
+  logic [1:0] write_wants, read_wants;
+  logic write_is_good, read_is_good;
+  assign write_wants = wanted(write_hole_i, awaddr_o, wstrb);
+  assign read_wants = wanted(read_hole_i, araddr_o, 4'b1111);
+  assign write_is_good = write_wants == Okay && wstrb == 4'b1111;
+  assign read_is_good = read_wants == Okay;
+
+  // Bit or word i: so many cycles and one before.
+  logic [Before-1:0] wrote_q, read_q;
+  logic [Before-1:0][31:0] word_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) {wrote_q, read_q} <= '0;
+    else begin
+      wrote_q <= Before'({wrote_q, writes_i});
+      read_q <= Before'({read_q, reads_i});
+    end
+    word_q <= (32 * Before)'({word_q, reads_i ? reg_rdata_i : 32'd0});
+  end
+  assign wrote_o = wrote_q[0];
+
+  `MUSTER_ASSERT(WritesWhatWasAsked_A, !writes_i || (write_due_o && write_fits_i && write_is_good))
+  `MUSTER_ASSERT(ReadsWhatWasAsked_A, !reads_i || (read_due_o && read_fits_i && read_is_good))
+  `MUSTER_ASSERT(OneWriteOneResponse_A, wrote_q[Before-1] == (answers_write && write_is_good))
+  `MUSTER_ASSERT(OneReadOneResponse_A, read_q[Before-1] == (answers_read && read_is_good))
+  `MUSTER_ASSERT(ResponsesAreRight_A,
+                 (!answers_write || bresp_i == write_wants) &&
+                 (!answers_read || (rresp_i == read_wants && rdata_i == word_q[Before-1])))
 
 endmodule
 

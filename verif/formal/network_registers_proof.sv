@@ -80,25 +80,6 @@ module network_registers_proof #(
     .done_i(ready)
   );
 
-  logic answers_write, answers_read, write_due, read_due;
-  logic [AddrW-1:0] awaddr, araddr;
-  logic [31:0] wdata;
-  logic [3:0] wstrb;
-  axi_lite_rules #(
-    .AddrW(AddrW),
-    .Patience(Patience)
-  ) rules (
-    .clk_i, .rst_ni, .open_i(ready),
-    .awvalid_i, .awaddr_i, .awready_i(awready),
-    .wvalid_i, .wdata_i, .wstrb_i, .wready_i(wready),
-    .bvalid_i(bvalid), .bresp_i(bresp), .bready_i,
-    .arvalid_i, .araddr_i, .arready_i(arready),
-    .rvalid_i(rvalid), .rdata_i(rdata), .rresp_i(rresp), .rready_i,
-    .answers_write_o(answers_write), .answers_read_o(answers_read),
-    .write_due_o(write_due), .awaddr_o(awaddr), .wdata_o(wdata), .wstrb_o(wstrb),
-    .read_due_o(read_due), .araddr_o(araddr)
-  );
-
   // ---- A byte address: window of a switch, word of its map, byte of the word -----------------
   function automatic logic [BlockW-1:0] window(input logic [AddrW-1:0] addr);
     window = addr[AddrW-1-:BlockW];
@@ -107,7 +88,9 @@ module network_registers_proof #(
     register = addr[2+:RegAddrW];
   endfunction
 
-  logic writes, reads, fits_write, fits_read;
+  logic writes, reads, fits_write, fits_read, write_due, read_due;
+  logic [AddrW-1:0] awaddr, araddr;
+  logic [31:0] wdata;
   assign writes = ready && reg_valid != '0 && reg_write;
   assign reads = ready && reg_valid != '0 && !reg_write;
   assign fits_write = reg_valid == Blocks'(1) << window(awaddr) &&
@@ -128,15 +111,19 @@ module network_registers_proof #(
   `MUSTER_ASSUME(OthersAnswerZero_M, Silent == 0 || (speaks & ~asked) == '0)
 
   logic wrote;
-  axi_lite_accesses #(
+  axi_lite_rules #(
     .AddrW(AddrW),
+    .Patience(Patience),
     .Before(2)
-  ) accesses (
-    .clk_i, .rst_ni,
-    .answers_write_i(answers_write), .answers_read_i(answers_read),
-    .write_due_i(write_due), .awaddr_i(awaddr), .wstrb_i(wstrb),
-    .read_due_i(read_due), .araddr_i(araddr),
-    .bresp_i(bresp), .rdata_i(rdata), .rresp_i(rresp),
+  ) rules (
+    .clk_i, .rst_ni, .open_i(ready),
+    .awvalid_i, .awaddr_i, .awready_i(awready),
+    .wvalid_i, .wdata_i, .wstrb_i, .wready_i(wready),
+    .bvalid_i(bvalid), .bresp_i(bresp), .bready_i,
+    .arvalid_i, .araddr_i, .arready_i(arready),
+    .rvalid_i(rvalid), .rdata_i(rdata), .rresp_i(rresp), .rready_i,
+    .write_due_o(write_due), .awaddr_o(awaddr), .wdata_o(wdata),
+    .read_due_o(read_due), .araddr_o(araddr),
     .write_hole_i(32'(window(awaddr)) >= Blocks), .read_hole_i(32'(window(araddr)) >= Blocks),
     .writes_i(writes), .reads_i(reads), .write_fits_i(fits_write), .read_fits_i(fits_read),
     .reg_rdata_i(answer), .wrote_o(wrote)
