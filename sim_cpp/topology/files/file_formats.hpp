@@ -36,26 +36,6 @@ Graph parse_graphml(std::string_view content, const std::string& file);
 /// The network in this format. parse_graphml() of it is `graph`.
 std::string to_graphml(const Graph& graph);
 
-/// Names of the attributes of networks in GraphML.
-namespace graphml_names {
-inline constexpr const char* kKind = "kind";
-inline constexpr const char* kSwitch = "switch";
-inline constexpr const char* kNode = "node";
-inline constexpr const char* kPorts = "ports";
-inline constexpr const char* kLevel = "level";
-inline constexpr const char* kLatency = "latency";
-inline constexpr const char* kSourcePort = "source_port";
-inline constexpr const char* kTargetPort = "target_port";
-inline constexpr const char* kName = "name";
-inline constexpr const char* kLabel = "label";  // what other tools call a vertex
-inline constexpr const char* kGenerator = "generator";
-inline constexpr const char* kNote = "note";
-inline constexpr const char* kMeshWidth = "mesh_width";
-inline constexpr const char* kMeshHeight = "mesh_height";
-inline constexpr std::string_view kGroup = "group ";  // and its name
-
-}  // namespace graphml_names
-
 /// BookSim's `anynet` format. A line names a router or node and what it is connected to, each with
 /// an optional latency in cycles:
 ///

@@ -15,7 +15,7 @@ namespace muster::topology {
 
 namespace {
 
-namespace attr = graphml_names;
+constexpr std::string_view kGroup = "group ";  // and its name
 
 /// One end of an edge.
 struct GraphmlEnd {
@@ -201,12 +201,12 @@ class GraphmlReader {
                   quote(id),
                   std::nullopt,
                   0,
-                  number(at, attr::kPorts, 1, kMaxPorts),
-                  number(at, attr::kLevel, 0, ~0u)};
-    if (const auto kind = data(at, attr::kKind)) {
-      if (*kind != attr::kSwitch && *kind != attr::kNode)
-        fail(at, "{}: {} is not known; write switch or node", attr::kKind, quote(*kind));
-      vertex.is_node = *kind == attr::kNode;
+                  number(at, "ports", 1, kMaxPorts),
+                  number(at, "level", 0, ~0u)};
+    if (const auto kind = data(at, "kind")) {
+      if (*kind != "switch" && *kind != "node")
+        fail(at, "kind: {} is not known; write switch or node", quote(*kind));
+      vertex.is_node = *kind == "node";
     }
     vertices_.push_back(std::move(vertex));
   }
@@ -217,8 +217,7 @@ class GraphmlReader {
     switches_alone_ = std::ranges::none_of(vertices_, known);
     for (Vertex& vertex : vertices_) {
       if (!vertex.is_node && !switches_alone_)
-        fail(vertex.at, "vertex {} has no {}, but others do; write switch or node", vertex.name,
-             attr::kKind);
+        fail(vertex.at, "vertex {} has no kind, but others do; write switch or node", vertex.name);
       auto& list = vertex.is_node.value_or(false) ? nodes_ : switches_;
       vertex.id = static_cast<std::uint32_t>(list.size());
       list.push_back(&vertex);
@@ -243,9 +242,8 @@ class GraphmlReader {
   void add_edge(pugi::xml_node at) {
     if (at.attribute("directed").as_bool())
       fail(at, "the edge is directed, but links have both directions; remove the attribute");
-    FoundEdge edge{at, edge_end(at, "source", attr::kSourcePort),
-                   edge_end(at, "target", attr::kTargetPort),
-                   number(at, attr::kLatency, 1, kMaxLatency).value_or(1)};
+    FoundEdge edge{at, edge_end(at, "source", "source_port"), edge_end(at, "target", "target_port"),
+                   number(at, "latency", 1, kMaxLatency).value_or(1)};
     if (is_node(edge.a)) std::swap(edge.a, edge.b);
     if (is_node(edge.a)) fail(at, "the edge joins two nodes; a node is connected to a switch");
     if (edge.a.vertex == edge.b.vertex)
@@ -254,8 +252,9 @@ class GraphmlReader {
       fail(at, "node {} has a second edge; a node has one port", vertices_[edge.b.vertex].name);
     const bool told = edge.a.port && (edge.b.port || is_node(edge.b));
     if (!edges_.empty() && told != ports_told_)
-      fail(at, "{} and {} are given for some edges only; give them for all switches or none",
-           attr::kSourcePort, attr::kTargetPort);
+      fail(at,
+           "source_port and target_port are given for some edges only; give them for all "
+           "switches or none");
     ports_told_ = told;
     edges_.push_back(edge);
   }
@@ -311,11 +310,11 @@ class GraphmlReader {
 
   void read_fields(Graph& graph) const {
     const pugi::xml_node at = graph_;
-    graph.name = text(at, attr::kName);
-    graph.generator = text(at, attr::kGenerator);
-    graph.note = text(at, attr::kNote);
-    const auto width = number(at, attr::kMeshWidth, 1, kMaxSwitches);
-    const auto height = number(at, attr::kMeshHeight, 1, kMaxSwitches);
+    graph.name = text(at, "name");
+    graph.generator = text(at, "generator");
+    graph.note = text(at, "note");
+    const auto width = number(at, "mesh_width", 1, kMaxSwitches);
+    const auto height = number(at, "mesh_height", 1, kMaxSwitches);
     if (width || height) graph.mesh = Mesh{width.value_or(1), height.value_or(1)};
     for (const Vertex* vertex : switches_) {
       if (vertex->level) graph.levels.push_back(*vertex->level);
@@ -326,8 +325,8 @@ class GraphmlReader {
 
   /// The attribute `name`, else `label`, else the identifier if it is more than a number.
   void read_name(const Vertex& vertex, std::map<std::uint32_t, std::string>& names) const {
-    std::string name = label(vertex.at, attr::kName);
-    if (name.empty()) name = label(vertex.at, attr::kLabel);
+    std::string name = label(vertex.at, "name");
+    if (name.empty()) name = label(vertex.at, "label");
     const std::string_view id = vertex.at.attribute("id").value();
     if (name.empty() && !is_numbered(id)) name = kept_name(id);
     if (!name.empty()) names.emplace(vertex.id, std::move(name));
@@ -341,8 +340,8 @@ class GraphmlReader {
 
   void read_groups(Graph& graph) const {
     for (const auto& [name, members] : all_data(graph_)) {
-      if (!name.starts_with(attr::kGroup)) continue;
-      const std::string group = name.substr(attr::kGroup.size());
+      if (!name.starts_with(kGroup)) continue;
+      const std::string group = name.substr(kGroup.size());
       if (!is_group_name(group)) fail(graph_, "{} cannot name a group", quote(group));
       std::istringstream words(members);
       std::vector<std::string> texts;

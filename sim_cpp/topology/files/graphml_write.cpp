@@ -13,9 +13,7 @@ namespace muster::topology {
 
 namespace {
 
-namespace attr = graphml_names;
-
-constexpr const char* kVertexName = "vertex-name";  // the key; attr::kName is the network's
+constexpr const char* kVertexName = "vertex-name";  // the key; "name" is the network's
 
 std::string group_key(const std::string& name) { return "group-" + name; }
 std::string switch_id(SwitchId s) { return fmt::format("s{}", s); }
@@ -41,27 +39,25 @@ void declare_keys(const Graph& graph, pugi::xml_node root) {
                            const char* type) {
     element(root, "key", {{"id", id}, {"for", domain}, {"attr.name", name}, {"attr.type", type}});
   };
-  for (const char* name : {attr::kName, attr::kGenerator, attr::kNote})
-    declare("graph", name, name, "string");
-  for (const char* name : {attr::kMeshWidth, attr::kMeshHeight})
-    declare("graph", name, name, "int");
+  for (const char* name : {"name", "generator", "note"}) declare("graph", name, name, "string");
+  for (const char* name : {"mesh_width", "mesh_height"}) declare("graph", name, name, "int");
   for (const auto& [name, members] : graph.groups)
-    declare("graph", group_key(name), std::string(attr::kGroup) + name, "string");
-  declare("node", attr::kKind, attr::kKind, "string");
+    declare("graph", group_key(name), "group " + name, "string");
+  declare("node", "kind", "kind", "string");
   if (!graph.switch_names.empty() || !graph.node_names.empty())
-    declare("node", kVertexName, attr::kName, "string");
-  for (const char* name : {attr::kPorts, attr::kLevel}) declare("node", name, name, "int");
-  for (const char* name : {attr::kSourcePort, attr::kTargetPort, attr::kLatency})
+    declare("node", kVertexName, "name", "string");
+  for (const char* name : {"ports", "level"}) declare("node", name, name, "int");
+  for (const char* name : {"source_port", "target_port", "latency"})
     declare("edge", name, name, "int");
 }
 
 void write_fields(const Graph& graph, pugi::xml_node out) {
-  if (!graph.name.empty()) put(out, attr::kName, graph.name);
-  if (!graph.generator.empty()) put(out, attr::kGenerator, graph.generator);
-  if (!graph.note.empty()) put(out, attr::kNote, graph.note);
+  if (!graph.name.empty()) put(out, "name", graph.name);
+  if (!graph.generator.empty()) put(out, "generator", graph.generator);
+  if (!graph.note.empty()) put(out, "note", graph.note);
   if (graph.mesh) {
-    put(out, attr::kMeshWidth, graph.mesh->width);
-    put(out, attr::kMeshHeight, graph.mesh->height);
+    put(out, "mesh_width", graph.mesh->width);
+    put(out, "mesh_height", graph.mesh->height);
   }
   for (const auto& [name, members] : graph.groups) {
     std::vector<std::string> names;
@@ -74,29 +70,29 @@ void write_vertices(const Graph& graph, pugi::xml_node out) {
   const auto vertex = [&](const std::string& id, const char* kind, const auto& names,
                           std::uint32_t number) {
     const pugi::xml_node made = element(out, "node", {{"id", id}});
-    put(made, attr::kKind, kind);
+    put(made, "kind", kind);
     if (const auto name = names.find(number); name != names.end())
       put(made, kVertexName, name->second);
     return made;
   };
   for (SwitchId s = 0; s < graph.switches(); ++s) {
-    const pugi::xml_node made = vertex(switch_id(s), attr::kSwitch, graph.switch_names, s);
-    put(made, attr::kPorts, graph.ports(s));
-    if (!graph.levels.empty()) put(made, attr::kLevel, graph.levels[s]);
+    const pugi::xml_node made = vertex(switch_id(s), "switch", graph.switch_names, s);
+    put(made, "ports", graph.ports(s));
+    if (!graph.levels.empty()) put(made, "level", graph.levels[s]);
   }
-  for (NodeId n = 0; n < graph.nodes(); ++n) vertex(node_id(n), attr::kNode, graph.node_names, n);
+  for (NodeId n = 0; n < graph.nodes(); ++n) vertex(node_id(n), "node", graph.node_names, n);
 }
 
 void write_edges(const Graph& graph, pugi::xml_node out) {
   const auto edge = [&](PortRef at, const std::string& to, std::uint32_t latency) {
     const pugi::xml_node made =
         element(out, "edge", {{"source", switch_id(at.sw)}, {"target", to}});
-    put(made, attr::kSourcePort, at.port);
-    if (latency != 1) put(made, attr::kLatency, latency);
+    put(made, "source_port", at.port);
+    if (latency != 1) put(made, "latency", latency);
     return made;
   };
   for (const Link& link : graph.links())
-    put(edge(link.a, switch_id(link.b.sw), link.latency), attr::kTargetPort, link.b.port);
+    put(edge(link.a, switch_id(link.b.sw), link.latency), "target_port", link.b.port);
   for (NodeId n = 0; n < graph.nodes(); ++n)
     edge(graph.node(n).at, node_id(n), graph.node(n).latency);
 }
