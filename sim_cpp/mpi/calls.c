@@ -73,54 +73,54 @@ int MPI_Barrier(MPI_Comm comm) {
   return MPI_SUCCESS;
 }
 
-int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op,
-                  MPI_Comm comm) {
-  const int number = number_of(comm);
-  if (number < 0) UNKNOWN("MPI_Allreduce", PMPI_Allreduce(send, receive, count, type, op, comm));
-  const struct reduction r = reduction_of(type, op);
-  describe("MPI_Allreduce", HERE);
-  const int by_mpi = reduce(number, send == MPI_IN_PLACE ? receive : send, count, r, 0, 0);
-  int status = MPI_SUCCESS;
-  if (by_mpi) {
-    status = PMPI_Allreduce(send, receive, count, type, op, comm);
-  } else if (checked()) {
-    uint64_t theirs[MUSTER_WORDS];
-    status = PMPI_Allreduce(send == MPI_IN_PLACE ? receive : send, theirs, count, type, op, comm);
-    store(receive, count, r);
-    compare("MPI_Allreduce", receive, theirs, count, r);
-  } else {
-    store(receive, count, r);
-  }
-  resume();
-  return status;
+enum { EVERY_RANK = INT32_MIN }; /* as a root: all get the result */
+
+static int reduce_by_mpi(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op,
+                         int root, MPI_Comm comm) {
+  return root == EVERY_RANK ? PMPI_Allreduce(send, receive, count, type, op, comm)
+                            : PMPI_Reduce(send, receive, count, type, op, root, comm);
 }
 
-int MPI_Reduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root,
-               MPI_Comm comm) {
-  const int number = number_of(comm);
-  if (number < 0 || !is_rank(root, comm))
-    UNKNOWN("MPI_Reduce", PMPI_Reduce(send, receive, count, type, op, root, comm));
-  int rank;
-  PMPI_Comm_rank(comm, &rank);
+static int reduce_numbers(const char* name, const void* address, const void* send, void* receive,
+                          int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm) {
+  const int number = number_of(comm), every = root == EVERY_RANK;
+  if (number < 0 || (!every && !is_rank(root, comm))) {
+    enter(name, address);
+    const int unknown = reduce_by_mpi(send, receive, count, type, op, root, comm);
+    leave();
+    return unknown;
+  }
+  int rank = EVERY_RANK;
+  if (!every) PMPI_Comm_rank(comm, &rank);
   const struct reduction r = reduction_of(type, op);
   const void* const from = send == MPI_IN_PLACE ? receive : send;
-  describe("MPI_Reduce", HERE);
-  const int by_mpi = reduce(number, from, count, r, root, 0);
+  describe(name, address);
+  const int by_mpi = reduce(number, from, count, r, every ? 0 : root, 0);
   int status = MPI_SUCCESS;
   if (by_mpi) {
-    status = PMPI_Reduce(send, receive, count, type, op, root, comm);
+    status = reduce_by_mpi(send, receive, count, type, op, root, comm);
   } else if (checked()) {
     uint64_t theirs[MUSTER_WORDS];
-    status = PMPI_Reduce(from, theirs, count, type, op, root, comm);
+    status = reduce_by_mpi(from, theirs, count, type, op, root, comm);
     if (rank == root) {
       store(receive, count, r);
-      compare("MPI_Reduce", receive, theirs, count, r);
+      compare(name, receive, theirs, count, r);
     }
   } else if (rank == root) {
     store(receive, count, r);
   }
   resume();
   return status;
+}
+
+int MPI_Allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op,
+                  MPI_Comm comm) {
+  return reduce_numbers("MPI_Allreduce", HERE, send, receive, count, type, op, EVERY_RANK, comm);
+}
+
+int MPI_Reduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root,
+               MPI_Comm comm) {
+  return reduce_numbers("MPI_Reduce", HERE, send, receive, count, type, op, root, comm);
 }
 
 /* An OR of the root's bytes with zeros. */
