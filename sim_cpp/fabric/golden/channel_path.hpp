@@ -47,7 +47,22 @@ class ChannelPath {
   /// A cycle, on the state at its beginning: allocation, owner and next of each channel, draining.
   /// Flits are taken for the output lanes `usable`; those of `closed` are given to no packet.
   /// Afterwards the accessors are those of the next cycle.
-  Moved clock(FlitRings& queues, const Lanes& usable, const Lanes& closed);
+  Moved clock(FlitRings& queues, const Lanes& usable, const Lanes& closed) {
+    Moved moved;
+    const Lanes able = offered_ & usable, fresh = fresh_;
+    Lanes ended = 0;
+    busy_ = 0;
+    for_each_port(able, [&](std::uint32_t port) {
+      ended |= take(queues, port, channels_of(able, port), moved);
+    });
+    const Lanes changing = ended | new_ | (asked_ & ~kept_) | (kept_ & ~owned_ & ~closed);
+    if (changing != 0) hand_on(queues, changing, ended, closed);
+    counted_unroutable_ = unroutable_;
+    counted_headless_ = headless_;
+    if ((local_ | drained_ | fresh_) != 0 || lost_ != 0) moved.taken |= throw_away(queues, fresh);
+    taken_ = moved.taken;
+    return moved;
+  }
 
   // A flit on the wires of `port` in the cycle of the last clock(): not sync, or queued().
 
@@ -58,7 +73,17 @@ class ChannelPath {
     return message;
   }
   /// It goes to its queue. Throws InternalError if that is full or does not exist.
-  void arrive(FlitRings& queues, std::uint32_t port, const Flit& flit);
+  void arrive(FlitRings& queues, std::uint32_t port, const Flit& flit) {
+    const std::uint32_t place = queues.push(port, flit, taken_), lane = lane_of(port, flit.vc);
+    offered_ |= lane_bit(lanes_[lane].channel, has(owning_, lane));
+    const bool first = !has(open_, lane), headless = (flit.head() || flit.sync()) != first;
+    if (headless) [[unlikely]] {
+      end_there(queues, place, flit.vc, first);
+      headless_at_ |= static_cast<Ports>(bit(port));
+    }
+    open_ = (open_ | lane_bit(lane)) ^ lane_bit(lane, flit.tail() || headless);
+    if (first) begin_packet(lane, route_[place] = route_of(queues.at(place)));
+  }
   /// Its queue exists and was not full at the beginning of the cycle.
   bool has_place(const FlitRings& queues, std::uint32_t port, const Flit& flit) const {
     return flit.vc < vcs_ && !queues.full(lane_of(port, flit.vc), taken_);
@@ -129,7 +154,19 @@ class ChannelPath {
   };
   /// The output takes a flit of the packet that owns one of its virtual channels `able`. The lane
   /// of the output, if the packet ends with this flit.
-  Lanes take(FlitRings& queues, std::uint32_t port, std::uint32_t able, Moved& moved);
+  Lanes take(FlitRings& queues, std::uint32_t port, std::uint32_t able, Moved& moved) {
+    const std::uint32_t vc = vcs_ == 1 ? 0 : round_robin(able, pointer_[port]);
+    const std::uint32_t out = lane_of(port, vc);
+    pointer_[port] = static_cast<std::uint8_t>(vc + 1);  // as that of 0 if there is no such channel
+    const std::uint32_t lane = lane_of(lanes_[out].owner, vc);
+    const auto [place, last] = queues.pop(lane);
+    crossbar_[port] = static_cast<std::uint16_t>(place);
+    busy_ |= static_cast<Ports>(bit(port));
+    moved.taken |= lane_bit(lane);
+    moved.spent |= lane_bit(out);
+    offered_ ^= lane_bit(out, last);
+    return lane_bit(out, queues.at(place).tail());
+  }
   /// Owner and next from the next cycle on of the output lanes `changing`. The tail of the owner's
   /// packet has been taken in the lanes `ended`.
   void hand_on(const FlitRings& queues, const Lanes& changing, const Lanes& ended,
@@ -285,50 +322,5 @@ class ChannelPath {
   std::uint32_t counted_unroutable_ = 0, counted_headless_ = 0;
   Ports lost_at_ = 0, headless_at_ = 0;  // input ports
 };
-
-inline Lanes ChannelPath::take(FlitRings& queues, std::uint32_t port, std::uint32_t able,
-                               Moved& moved) {
-  const std::uint32_t vc = vcs_ == 1 ? 0 : round_robin(able, pointer_[port]);
-  const std::uint32_t out = lane_of(port, vc);
-  pointer_[port] = static_cast<std::uint8_t>(vc + 1);  // as that of 0 if there is no such channel
-  const std::uint32_t lane = lane_of(lanes_[out].owner, vc);
-  const auto [place, last] = queues.pop(lane);
-  crossbar_[port] = static_cast<std::uint16_t>(place);
-  busy_ |= static_cast<Ports>(bit(port));
-  moved.taken |= lane_bit(lane);
-  moved.spent |= lane_bit(out);
-  offered_ ^= lane_bit(out, last);
-  return lane_bit(out, queues.at(place).tail());
-}
-
-inline ChannelPath::Moved ChannelPath::clock(FlitRings& queues, const Lanes& usable,
-                                             const Lanes& closed) {
-  Moved moved;
-  const Lanes able = offered_ & usable, fresh = fresh_;
-  Lanes ended = 0;
-  busy_ = 0;
-  for_each_port(able, [&](std::uint32_t port) {
-    ended |= take(queues, port, channels_of(able, port), moved);
-  });
-  const Lanes changing = ended | new_ | (asked_ & ~kept_) | (kept_ & ~owned_ & ~closed);
-  if (changing != 0) hand_on(queues, changing, ended, closed);
-  counted_unroutable_ = unroutable_;
-  counted_headless_ = headless_;
-  if ((local_ | drained_ | fresh_) != 0 || lost_ != 0) moved.taken |= throw_away(queues, fresh);
-  taken_ = moved.taken;
-  return moved;
-}
-
-inline void ChannelPath::arrive(FlitRings& queues, std::uint32_t port, const Flit& flit) {
-  const std::uint32_t place = queues.push(port, flit, taken_), lane = lane_of(port, flit.vc);
-  offered_ |= lane_bit(lanes_[lane].channel, has(owning_, lane));
-  const bool first = !has(open_, lane), headless = (flit.head() || flit.sync()) != first;
-  if (headless) [[unlikely]] {
-    end_there(queues, place, flit.vc, first);
-    headless_at_ |= static_cast<Ports>(bit(port));
-  }
-  open_ = (open_ | lane_bit(lane)) ^ lane_bit(lane, flit.tail() || headless);
-  if (first) begin_packet(lane, route_[place] = route_of(queues.at(place)));
-}
 
 }  // namespace muster::golden::inline MUSTER_SWITCHES

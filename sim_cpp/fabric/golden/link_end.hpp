@@ -28,38 +28,30 @@ class LinkCredits {
   explicit LinkCredits(const fabric::LinkConfig& config)
       : classes_(config.backs()), depth_(config.depth), mask_((1u << config.count_w()) - 1) {}
 
+  Counts taken{}, given{}, delivered{}, count{};
+  Counts seen{};  ///< the other end's `count`, as it came last
+
   /// A class that there is not counts nothing.
-  void take(std::uint32_t c) { rise(taken_, c); }
-  void deliver(std::uint32_t c) { rise(delivered_, c); }
+  void take(std::uint32_t c) { rise(taken, c); }
+  void deliver(std::uint32_t c) { rise(delivered, c); }
   /// `credits`: a bit for each class.
-  void add(unsigned credits) { count_ = count_with(credits); }
+  void add(unsigned credits) { count = count_with(credits); }
 
   /// A credit of some class.
   bool any(unsigned credits) const { return (credits & ((1u << classes_) - 1)) != 0; }
   /// `count` with the credits of this cycle.
   Counts count_with(unsigned credits) const {
-    Counts now = count_;
+    Counts now = count;
     for (std::uint32_t c = 0; c < classes_; ++c) now[c] = (now[c] + (credits >> c & 1)) & mask_;
     return now;
   }
-  void see(const Counts& count) { seen_ = count; }
-
   /// Gives a credit of each class of which the other end has given back more, or in a link that is
   /// down, of which the block has spent more. The bits of the classes.
-  unsigned give_seen() { return give(seen_); }
-  unsigned give_taken() { return give(taken_); }
+  unsigned give_seen() { return give(seen); }
+  unsigned give_taken() { return give(taken); }
 
-  bool all_seen_given() const { return given_ == seen_; }
-  bool all_taken_given() const { return given_ == taken_; }
-  bool all_delivered_back() const { return delivered_ == count_; }
   /// The block has a place for a flit of this class.
-  bool room(std::uint32_t c) const { return ((delivered_[c] - count_[c]) & mask_) < depth_; }
-
-  const Counts& taken() const { return taken_; }
-  const Counts& given() const { return given_; }
-  const Counts& seen() const { return seen_; }
-  const Counts& delivered() const { return delivered_; }
-  const Counts& count() const { return count_; }
+  bool room(std::uint32_t c) const { return ((delivered[c] - count[c]) & mask_) < depth_; }
 
  private:
   void rise(Counts& counts, std::uint32_t c) const {
@@ -68,15 +60,14 @@ class LinkCredits {
   unsigned give(const Counts& limit) {
     unsigned credits = 0;
     for (std::uint32_t c = 0; c < classes_; ++c) {
-      if (given_[c] == limit[c]) continue;
-      rise(given_, c);
+      if (given[c] == limit[c]) continue;
+      rise(given, c);
       credits |= 1u << c;
     }
     return credits;
   }
 
   std::uint32_t classes_, depth_, mask_;
-  Counts taken_{}, given_{}, seen_{}, delivered_{}, count_{};
 };
 
 /// The replay buffer of a link end: flits from `base`, the oldest that the other end has not
@@ -206,11 +197,12 @@ class LinkEnd {
   bool quiet() const {
     if (greets_ || before_) return false;
     if (state_ == State::kUp)
-      return replay_.empty() && news_ == echo_ && !owes_ && !changed_ && credits_.all_seen_given();
+      return replay_.empty() && news_ == echo_ && !owes_ && !changed_ &&
+             credits_.given == credits_.seen;
     if (state_ != State::kDown) return false;
     for (std::uint32_t vc = 0; vc < config_.vcs; ++vc)
       if (ends(vc)) return false;
-    return credits_.all_taken_given() && !(restart_ && drained());
+    return credits_.given == credits_.taken && !(restart_ && drained());
   }
   bool irq() const { return state_ == State::kDown && !restart_; }
   std::uint32_t read_register(std::uint32_t address) const {
@@ -240,8 +232,8 @@ class LinkEnd {
         expected_, news_, echo_, peer_news_, changed_ ? ", changed" : "", open_);
     for (std::uint32_t c = 0; c < config_.backs(); ++c)
       text += fmt::format("; class {}: taken {} given {} seen {} delivered {} count {}", c,
-                          credits_.taken()[c], credits_.given()[c], credits_.seen()[c],
-                          credits_.delivered()[c], credits_.count()[c]);
+                          credits_.taken[c], credits_.given[c], credits_.seen[c],
+                          credits_.delivered[c], credits_.count[c]);
     return text;
   }
 
@@ -279,8 +271,8 @@ class LinkEnd {
     return config_.lossy != 0 && flit.sync() && replay_.kept() >= config_.scarce();
   }
   bool drained() const {
-    return state_ == State::kDown && credits_.all_taken_given() && credits_.all_delivered_back() &&
-           open_ == 0;
+    return state_ == State::kDown && credits_.given == credits_.taken &&
+           credits_.delivered == credits_.count && open_ == 0;
   }
   /// The packet that is open in a virtual channel can get its tail.
   bool ends(std::uint32_t vc) const { return (open_ >> vc & 1) != 0 && credits_.room(vc); }
@@ -404,7 +396,7 @@ class LinkEnd {
   bool hear(const fabric::LinkFrame& frame, Events& e) {
     e.confirmed = replay_.confirms(frame.ack);
     const bool heard_of = frame.echo == news_ && echo_ != news_;
-    credits_.see(frame.count);
+    credits_.seen = frame.count;
     echo_ = frame.echo;
     peer_news_ = frame.news;
     if (frame.ask) e.owes = true;
