@@ -14,12 +14,6 @@ namespace muster::run {
 /// ranks.
 fabric::Division divide_network(const RunSpec& spec);
 
-/// The engine, whose blocks all these ranks clock: its switches, its link ends, and what systems
-/// share of their own (System::share_makers). It makes the blocks of one network.
-std::shared_ptr<const fabric::BankFactory> share_engine(
-    std::shared_ptr<const fabric::BankFactory> engine, const core::Ranks& ranks,
-    fabric::Division division);
-
 /// An engine of a run that is built and not run: its switches keep what is written into them, which
 /// is what the switches of any other engine hold before the first cycle.
 class LoadRecorder final : public fabric::BankFactory {

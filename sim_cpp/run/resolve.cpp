@@ -248,10 +248,9 @@ RunSpec complete_spec(RunSpec spec) {
         spec.routing ? topology::dragonfly_routes(*spec.graph, *spec.routing)
                      : topology::routes_for(*spec.graph));
   if (!spec.engine) spec.engine = make_golden_engine();
-  if (spec.ranks) {
-    fabric::Division division = divide_network(spec);
-    spec.engine = share_engine(std::move(spec.engine), *spec.ranks, std::move(division));
-  }
+  if (spec.ranks)
+    spec.bank.sharing = std::make_shared<fabric::Sharing>(
+        fabric::Sharing{spec.ranks->rank(), divide_network(spec)});
   return spec;
 }
 

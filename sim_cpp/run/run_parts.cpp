@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "fabric/sharing.hpp"
 #include "muster/run/system.hpp"
 
 namespace muster::run {
@@ -31,7 +32,12 @@ std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::Switch
                                        fabric::NodeDevices devices,
                                        std::shared_ptr<WireFaults> wires) {
   const topology::Graph& graph = *spec.graph;
-  auto switches = spec.engine->make_switches(config, graph.switches(), options);
+  auto switches = fabric::share_bank<core::Bank>(
+      options, &fabric::Division::switches,
+      [&](const fabric::BankOptions& own) {
+        return spec.engine->make_switches(config, graph.switches(), own);
+      },
+      graph.switches(), config.ports);
   load_registers(spec, config, homes, *switches);
   const fabric::EndpointConfig nodes{
       .nodes = graph.nodes(),

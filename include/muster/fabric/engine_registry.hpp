@@ -51,6 +51,8 @@ class BlockMakers {
   std::vector<std::shared_ptr<const BlockMaker>> makers_;
 };
 
+struct Sharing;
+
 /// How the blocks of a run are built. An engine without models of the RTL ignores these; a run
 /// that asks it for them is refused (run::resolve).
 struct BankOptions {
@@ -62,6 +64,9 @@ struct BankOptions {
   /// Told why the waveform could not be completed, by the time the bank has gone; the file is
   /// removed then. May be absent.
   std::function<void(const std::string& reason)> wave_failed;
+  /// Of a run by several processes (docs/reference/ranks.md): which of them clocks which blocks, if
+  /// the system that has them shares them; others are clocked by rank 0. run::resolve() sets it.
+  std::shared_ptr<const Sharing> sharing;
 };
 
 /// One engine: a way to make banks. What the switches of a run are is in SwitchConfig::kind; blocks

@@ -26,10 +26,6 @@ struct Subject;
 namespace muster::core {
 class Record;
 }
-namespace muster::fabric {
-class BankFactory;
-class Sharing;
-}  // namespace muster::fabric
 
 namespace muster::run {
 
@@ -112,11 +108,6 @@ class System {
 
   /// Adds what makes golden blocks of this system that are no switches.
   virtual void add_golden_makers(fabric::BlockMakers& /*makers*/) const {}
-  /// Puts makers of blocks that several processes clock (docs/reference/ranks.md) in place of those
-  /// of `engine`. Blocks of systems that do not are clocked by rank 0.
-  virtual void share_makers(const std::shared_ptr<const fabric::BankFactory>& /*engine*/,
-                            const fabric::Sharing& /*sharing*/,
-                            fabric::BlockMakers& /*makers*/) const {}
 
   /// Options of `muster run`. No name may be that of another option there; app::main ends with a
   /// line naming both systems if one is.

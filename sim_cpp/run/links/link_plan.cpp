@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "fabric/link_bank.hpp"
+#include "fabric/sharing.hpp"
 #include "run/waits.hpp"
 
 namespace muster::run {
@@ -126,7 +127,12 @@ fabric::LinkEnds make_links(const RunSpec& spec, std::shared_ptr<WireFaults> wir
   const LinkConfig& link = wires->ends();
   fabric::BankOptions options = spec.bank;
   options.wave_file.clear();
-  return {.ends = fabric::links_of(*spec.engine)->make_links(link, wires_of(spec), options),
+  const std::uint32_t ends = wires_of(spec);
+  const auto make = [&](const fabric::BankOptions& own) {
+    return fabric::links_of(*spec.engine)->make_links(link, ends, own);
+  };
+  return {.ends = fabric::share_bank<fabric::LinkBank>(options, &fabric::Division::ends, make, link,
+                                                       ends),
           .faults = std::move(wires),
           .longest_hold = link.longest_hold()};
 }

@@ -55,26 +55,6 @@ struct SharedHosts {
   }
 };
 
-/// The NICs of an engine, clocked by several processes.
-class SharedNics final : public NicFactory {
- public:
-  SharedNics(std::shared_ptr<const fabric::BankFactory> engine, fabric::Sharing sharing)
-      : engine_(std::move(engine)), sharing_(std::move(sharing)) {}
-  bool supports(const NicConfig& config) const override { return nics().supports(config); }
-  std::unique_ptr<NicBank> make_nics(const NicConfig& config, std::uint32_t count,
-                                     const fabric::BankOptions& options) const override {
-    return sharing_.bank<NicBank, SharedHosts>(
-        sharing_.division().devices, options,
-        [&](const fabric::BankOptions& own) { return nics().make_nics(config, count, own); },
-        count);
-  }
-
- private:
-  const NicFactory& nics() const { return *nics_of(*engine_); }
-  std::shared_ptr<const fabric::BankFactory> engine_;
-  fabric::Sharing sharing_;
-};
-
 /// What block lists call these blocks.
 inline constexpr std::string_view kBlockKind = "nic";
 

@@ -261,8 +261,12 @@ fabric::NodeDevices NicPlan::node_devices(const fabric::SwitchConfig& config) co
       .launched = launched(),
       .faults = spec_.faults,
       .seed = spec.seed};
+  const auto make = [&](const fabric::BankOptions& own) {
+    return nics_of(*spec.engine)->make_nics(chosen, ports.nodes, own);
+  };
   return {.ports = std::make_unique<NicPorts>(ports),
-          .devices = nics_of(*spec.engine)->make_nics(chosen, spec.graph->nodes(), spec.bank)};
+          .devices = fabric::share_bank<NicBank, SharedHosts>(spec.bank, &fabric::Division::devices,
+                                                              make, ports.nodes)};
 }
 
 run::PlanTimes NicPlan::times(const fabric::SwitchConfig&) const {

@@ -132,11 +132,6 @@ class Nic final : public run::System {
   void add_golden_makers(fabric::BlockMakers& makers) const override {
     makers.add(golden::make_golden_nics());
   }
-  void share_makers(const std::shared_ptr<const fabric::BankFactory>& engine,
-                    const fabric::Sharing& sharing, fabric::BlockMakers& makers) const override {
-    if (nics_of(*engine) != nullptr)
-      makers.add<NicFactory>(std::make_shared<SharedNics>(engine, sharing));
-  }
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();
   }

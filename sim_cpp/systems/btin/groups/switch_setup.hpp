@@ -7,6 +7,7 @@
 #include <set>
 
 #include "fabric/register_packets.hpp"
+#include "muster/core/error.hpp"
 #include "systems/btin/tree.hpp"
 
 namespace muster::btin {
