@@ -136,6 +136,7 @@ std::string comparison_to_text(const Comparison& c) {
       counted(c.spec.graph->switches(), "switch", "switches"),
       counted(c.spec.barriers, "barrier", "barriers"),
       counted(c.spec.groups.size(), "group", "groups"), c.route_bound, c.spec.profile.name);
+  Sharers survivors, absent, incomplete;
   constexpr const char* kRow = "{:<18} {:>5} {:>10} {:>9} {:>9} {:>7} {:>9} {:>11} {:>12}{}\n";
   text += fmt::format(kRow, "scheme", "load", "mean", "mean us", "p99", "hops", "messages",
                       "saturation", "k LUTs ECP5", "  switches");
@@ -147,7 +148,11 @@ std::string comparison_to_text(const Comparison& c) {
       if (first) notes.push_back(s.config.name);
       if (l.saturated) notes.emplace_back("data saturate");
       if (l.failed != 0) notes.push_back(counted(l.failed, "failed barrier", "failed barriers"));
-      if (!l.trouble.empty()) notes.push_back(l.trouble);
+      if (!l.trouble.empty()) {
+        notes.emplace_back("incomplete");
+        share(incomplete, l.trouble,
+              s.loads.size() == 1 ? s.scheme : fmt::format("{} at load {:g}", s.scheme, l.load));
+      }
       const auto of_done = [&](const char* form, auto value) {
         return l.done == 0 ? "-" : fmt::format(fmt::runtime(form), value);
       };
@@ -165,11 +170,12 @@ std::string comparison_to_text(const Comparison& c) {
   if (std::ranges::any_of(
           c.schemes, [](const auto& s) { return s.unsupported.empty() && luts_text(s) == "-"; }))
     text += "k LUTs -: no synthesis of such blocks (results/synthesis.md), or no RTL\n";
-  Sharers survivors, absent;
   for (const ComparedScheme& s : c.schemes) {
     for (const std::string& fault : s.survives) share(survivors, fault, s.scheme);
     if (!s.unsupported.empty()) share(absent, s.unsupported, s.scheme);
   }
+  for (const auto& [reason, schemes] : incomplete)
+    text += fmt::format("{}: {}\n", fmt::join(schemes, ", "), reason);
   for (const auto& [fault, schemes] : survivors)
     text += fmt::format("{}: survived by {}\n", fault, fmt::join(schemes, ", "));
   for (const auto& [reason, schemes] : absent)

@@ -80,7 +80,8 @@ TEST_CASE("a row of a comparison has its switches, and all that went wrong", "[a
       table("--load 0 --link-retry --retry --kill-switch sw3@100 --max-wait 20000");
   CHECK_THAT(death, Contains("sw8r; 1 failed barrier"));
   CHECK_THAT(death, Contains("0          -         -         -       -"));
-  CHECK_THAT(death, Contains("sw8; group 'paper' stopped after 0 of 5 barriers"));
+  CHECK_THAT(death, Contains("sw8; incomplete\n"));
+  CHECK_THAT(death, Contains(": group 'paper' stopped after 0 of 5 barriers"));
 }
 
 TEST_CASE("a comparison says why a scheme cannot run", "[app][compare]") {
