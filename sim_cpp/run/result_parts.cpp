@@ -86,14 +86,14 @@ void describe_hit(core::Record& r, const RunSpec& spec, const Casualties::Group&
 }
 
 std::string group_text(const RunSpec& spec, const Casualties::Group& g) {
-  const std::string& name = spec.groups[g.group].name;
+  const std::string &name = spec.groups[g.group].name, culprit = labelled(*spec.graph, g.culprit);
   if (g.complete)
     return fmt::format("hit          group '{}' by {} in cycle {}: all barriers done{}\n", name,
-                       g.culprit, g.cycle,
+                       culprit, g.cycle,
                        g.recovered ? ", after a recovery" : ", without a recovery");
   return fmt::format(
       "hit          group '{}' by {} in cycle {}: {} of {} barriers done, stopped since cycle {}\n",
-      name, g.culprit, g.cycle, g.barriers, spec.barriers, g.last);
+      name, culprit, g.cycle, g.barriers, spec.barriers, g.last);
 }
 
 void describe_recovery(core::Record& r, const RunSpec& spec, const Casualties::Recovery& x) {
@@ -165,7 +165,7 @@ std::string rerouting_text(const topology::Graph& graph, const Casualties::Rerou
 
 std::string event_text(const topology::Graph& graph, const Casualties::Event& event) {
   const Death& d = event.death;
-  const std::string name = name_of(graph, d);
+  const std::string name = labelled(graph, name_of(graph, d));
   if (!d.reset) return fmt::format("dead         {} from cycle {} on\n", name, d.cycle);
   return fmt::format(
       "reset        {} in cycle {}, {}\n", name, d.cycle,
@@ -317,10 +317,10 @@ std::string casualties_text(const RunSpec& spec, const Casualties& casualties) {
   for (const Casualties::Event& event : casualties.events) text += event_text(*spec.graph, event);
   for (const Death& d : casualties.not_reached)
     text += fmt::format("not reached  {} in cycle {}: the run ended before\n",
-                        name_of(*spec.graph, d), d.cycle);
+                        labelled(*spec.graph, name_of(*spec.graph, d)), d.cycle);
   for (const Casualties::Detection& d : casualties.detected)
-    text += fmt::format("detected     {} by {} after {} cycles: {}\n", d.block, d.end, d.cycles,
-                        d.reason);
+    text += fmt::format("detected     {} by {} after {} cycles: {}\n",
+                        labelled(*spec.graph, d.block), d.end, d.cycles, d.reason);
   for (const Casualties::Rerouting& r : casualties.rerouted) text += rerouting_text(*spec.graph, r);
   for (const Casualties::Recovery& r : casualties.recovered) text += recovery_text(spec, r);
   for (const Casualties::Group& g : casualties.groups_hit) text += group_text(spec, g);

@@ -45,7 +45,9 @@ std::string stopped_text(const RunResult& result, RunParts& parts, std::uint32_t
       fmt::format("group '{}' stopped after {} of {} barriers", spec.groups[group].name,
                   parts.members.current(group), spec.barriers);
   for (const Casualties::Group& hit : result.casualties.groups_hit)
-    if (hit.group == group) text += fmt::format(": it lost {} in cycle {}", hit.culprit, hit.cycle);
+    if (hit.group == group)
+      text +=
+          fmt::format(": it lost {} in cycle {}", labelled(*spec.graph, hit.culprit), hit.cycle);
   bool failed = false;  // its recovery, of which the reason is known
   for (const Casualties::Recovery& recovery : result.casualties.recovered) {
     if (recovery.group != group || recovery.stopped.empty()) continue;

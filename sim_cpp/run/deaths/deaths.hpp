@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "core/text.hpp"
 #include "muster/run/checker_list.hpp"
 #include "run/data_traffic.hpp"
 #include "run/deaths/reroute.hpp"
@@ -24,6 +25,14 @@ inline std::string name_of(const topology::Graph& graph, const Death& death) {
   }
   const auto& [a, b, latency] = graph.links()[death.id];
   return fmt::format("{}:{}-{}:{}", a.sw, a.port, b.sw, b.port);
+}
+
+/// What name_of() gives, with its label: `sw3 "spine-2"`; of a link as it is.
+inline std::string labelled(const topology::Graph& graph, const std::string& block) {
+  const bool node = block.starts_with('n');
+  const auto id = topology::whole_number(std::string_view(block).substr(node ? 1 : 2));
+  if (!id) return block;
+  return block + topology::label_of(node ? graph.node_names : graph.switch_names, *id);
 }
 
 namespace ends = fabric::link_registers;
