@@ -51,7 +51,7 @@ Network::Network(const topology::Graph& graph, std::unique_ptr<core::Bank> switc
         switches->blocks(), switches->ports(), endpoints->blocks(), graph.switches(),
         graph.max_ports(), graph.nodes());
   }
-  switch_bank_ = engine_.add_bank(std::move(switches));
+  engine_.add_bank(std::move(switches));
   node_bank_ = engine_.add_bank(std::move(endpoints));
   if (devices.devices) {
     node_ports_ = devices.ports.get();

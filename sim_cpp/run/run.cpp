@@ -98,16 +98,18 @@ RunResult fill_result(RunParts& parts, RunResult result) {
   return result;
 }
 
-/// The loop over the cycles of one run, from the creation of the groups to the empty network.
+/// The loop over the cycles of one run, from the creation of the groups to the empty network. It
+/// turns a hang into a report: now and then it looks at the run; every rule is about what no longer
+/// happens, never about how slow it is, as long as something happens within the bounds.
 class RunLoop {
  public:
   explicit RunLoop(RunParts& parts)
       : parts_(parts),
         spec_(parts.resolved.spec),
         engine_(parts.network->engine()),
+        limits_(parts.resolved.hang_limits),
         hosts_(parts.scheme->hosts()),
-        may_run_ahead_(leaves_blocks_alone(parts)),
-        watchdog_(parts) {}
+        may_run_ahead_(leaves_blocks_alone(parts)) {}
 
   /// How the run has ended, and the data as they were stopped.
   RunResult go() {
@@ -136,7 +138,15 @@ class RunLoop {
   }
 
  private:
-  /// Between two cycles only the watchdog looks into a block, and none changes.
+  static constexpr std::uint64_t kPeriod = 256;  ///< cycles between looks
+  /// Cycles without any flit or credit on any link after which what is in the network is stuck;
+  /// more than twice the longest link.
+  static constexpr std::uint64_t kSilence = 1024;
+  /// Cycles for which packets may be held: links may be lost one after the other, and each may hold
+  /// a flit for more than a thousand.
+  static constexpr std::uint64_t kLongestHold = 1'000'000;
+
+  /// Between two cycles only hang reports look into a block, and none changes.
   bool leaves_blocks_alone(const RunParts& parts) const {
     const RunSpec& spec = parts.resolved.spec;
     return parts.lifecycle == nullptr && parts.deaths == nullptr && !parts.congestion &&
@@ -152,7 +162,7 @@ class RunLoop {
   void hang(std::string text) { end(End::kHang, std::move(text)); }
   /// A link that has gone down cuts packets short, which is seen before the watchdog looks.
   void broken(const std::string& text) {
-    if (spec_.links.retry) hang(watchdog_.look_at_ends(engine_.cycle()));
+    if (spec_.links.retry) hang(ends_down_text());
     if (result_.violations.empty()) return violation(text);
     result_.violations.back() += "\nand then " + text;
   }
@@ -161,7 +171,7 @@ class RunLoop {
   void create_groups() {
     while (going() && spec_.links.retry && !links_begun(*parts_.network)) {
       step();
-      if (engine_.cycle() > parts_.resolved.hang_limits.stuck)
+      if (engine_.cycle() > limits_.stuck)
         hang(fmt::format("cycle {}: links that retry have not begun", engine_.cycle()));
     }
     const std::uint64_t joined = engine_.cycle();
@@ -187,7 +197,7 @@ class RunLoop {
     const std::uint64_t start = engine_.cycle();
     while (going() && !parts_.lifecycle->settled()) {
       step();
-      if (engine_.cycle() - start > parts_.resolved.hang_limits.stuck)
+      if (engine_.cycle() - start > limits_.stuck)
         hang(fmt::format("cycle {}: set-up in band makes no progress: {}", engine_.cycle(),
                          parts_.lifecycle->unsettled()));
     }
@@ -198,8 +208,8 @@ class RunLoop {
     while (going() && busy()) {
       if (!going()) return;
       step_and_look(false);
-      if (!going() || engine_.cycle() % Watchdog::kPeriod != 0) continue;
-      hang(watchdog_.look(engine_.cycle()));
+      if (!going() || engine_.cycle() % kPeriod != 0) continue;
+      hang(stall_text());
       if (going() && spec_.progress) spec_.progress(engine_.cycle(), barriers_done());
     }
   }
@@ -229,15 +239,15 @@ class RunLoop {
   bool groups_done() const {
     if (parts_.deaths == nullptr) return parts_.members.done();
     if (parts_.deaths->under_way()) return false;
-    return parts_.members.done() || (engine_.cycle() % Watchdog::kPeriod == 0 &&
-                                     parts_.deaths->all_given_up(engine_.cycle()));
+    return parts_.members.done() ||
+           (engine_.cycle() % kPeriod == 0 && parts_.deaths->all_given_up(engine_.cycle()));
   }
 
   void step_and_look(bool released) {
     step();
     const std::uint64_t cycle = engine_.cycle();
-    if (parts_.lifecycle != nullptr && cycle % Watchdog::kPeriod == 0)
-      hang(parts_.lifecycle->trouble(cycle, parts_.resolved.hang_limits.stuck, released));
+    if (parts_.lifecycle != nullptr && cycle % kPeriod == 0)
+      hang(parts_.lifecycle->trouble(cycle, limits_.stuck, released));
   }
 
   void step() {
@@ -253,11 +263,10 @@ class RunLoop {
     if (parts_.deaths) parts_.deaths->step(engine_.cycle());
     hosts_.before_cycle(engine_.cycle());
     if (spec_.watcher) spec_.watcher->look(engine_.cycle());
-    engine_.run_ahead(may_run_ahead_ && (engine_.cycle() + 1) % Watchdog::kPeriod != 0);
+    engine_.run_ahead(may_run_ahead_ && (engine_.cycle() + 1) % kPeriod != 0);
     engine_.step();
-    if (engine_.cycle() % Watchdog::kPeriod == 0 && spec_.links.retry)
-      hang(watchdog_.look_at_ends(engine_.cycle()));
-    if (engine_.cycle() % Watchdog::kPeriod == 0 &&
+    if (engine_.cycle() % kPeriod == 0 && spec_.links.retry) hang(ends_down_text());
+    if (engine_.cycle() % kPeriod == 0 &&
         ((spec_.interrupted && spec_.interrupted()) || engine_.interrupted_elsewhere()))
       result_.end = End::kInterrupted;
   }
@@ -270,8 +279,7 @@ class RunLoop {
     drain_start_ = engine_.cycle();
     for (std::uint32_t g = 0; g < parts_.members.groups() && parts_.deaths; ++g)
       if (!parts_.members.done(g)) parts_.scheme->fault_handler().abandon(engine_.cycle(), g);
-    const std::uint64_t limit =
-        spec_.drain_limit != 0 ? spec_.drain_limit : parts_.resolved.hang_limits.absent;
+    const std::uint64_t limit = spec_.drain_limit != 0 ? spec_.drain_limit : limits_.absent;
     // Of a death from here on neighbours still have to end the packets, once they notice it.
     const std::uint64_t before = parts_.deaths ? parts_.deaths->still_until() : 0;
     const auto unnoticed = [&] {
@@ -297,6 +305,65 @@ class RunLoop {
     return text;
   }
 
+  /// A report if the run makes no progress, else empty.
+  std::string stall_text() const {
+    std::string text;
+    for (std::uint32_t g = 0; g < parts_.members.groups(); ++g) {
+      if (!hangs(g) || (parts_.deaths != nullptr && parts_.deaths->hit(g))) continue;
+      if (!text.empty()) text += "\n";
+      text += fmt::format("cycle {}: {}", engine_.cycle(), parts_.scheme->explain(g));
+    }
+    if (text.empty() && parts_.deaths != nullptr) text = hold_text(*parts_.deaths);
+    return text.empty() ? silence_text() : text;
+  }
+  bool hangs(std::uint32_t group) const {
+    if (parts_.members.done(group) || parts_.members.scheduled(group) != 0) return false;
+    const bool absent = !parts_.members.missing(group, parts_.members.current(group)).empty();
+    if (absent && spec_.programs) return false;  // they may take their time
+    return engine_.cycle() - parts_.members.last_event(group) >
+           (absent ? limits_.absent : limits_.stuck);
+  }
+  /// Packets are held until the network is empty of them, and some switch stays busy.
+  std::string hold_text(const Deaths& deaths) const {
+    if (!deaths.under_way() || engine_.cycle() - deaths.held_since() <= kLongestHold) return {};
+    return fmt::format("cycle {}: packets are held since cycle {}, but the network is not empty{}",
+                       engine_.cycle(), deaths.held_since(), busy_switches());
+  }
+  std::string silence_text() const {
+    const std::uint64_t cycle = engine_.cycle(), last = parts_.digest.last_event();
+    if (cycle - last <= kSilence + limits_.held) return {};
+    if (parts_.traffic == nullptr || parts_.traffic->in_flight() == 0) return {};
+    if (parts_.deaths != nullptr &&
+        (cycle <= parts_.deaths->still_until() + kSilence || engine_.idle()))
+      return {};  // in an empty network they are lost
+    return fmt::format(
+        "cycle {}: {} packets are in flight and nothing has moved on any link since cycle {}{}",
+        cycle, parts_.traffic->in_flight(), last, busy_switches());
+  }
+  std::string busy_switches() const {
+    std::string text;
+    core::Bank& switches = parts_.network->switches();
+    unsigned shown = 0;
+    for (std::uint32_t s = 0; s < switches.blocks() && shown < 4; ++s) {
+      if (switches.quiescent(s) || !parts_.network->switch_alive(s)) continue;
+      text +=
+          fmt::format("\n  {}: {}", topology::switch_text(*spec_.graph, s), switches.describe(s));
+      ++shown;
+    }
+    return text;
+  }
+  /// A report if a link that retries is down, except for those of blocks that have died. REQUIRES:
+  /// links that retry.
+  std::string ends_down_text() const {
+    std::vector<std::string> down;
+    for (const core::ChannelId c : ends_down(*parts_.network))
+      if (parts_.deaths == nullptr || !parts_.deaths->expects_down(c))
+        down.push_back(end_text(*parts_.network, c));
+    if (down.empty()) return {};
+    return fmt::format("cycle {}: {} link end{} down: {}", engine_.cycle(), down.size(),
+                       down.size() == 1 ? " is" : "s are", fmt::join(down, "; "));
+  }
+
   std::uint64_t barriers_done() const {
     std::uint64_t done = 0;
     for (std::uint32_t g = 0; g < parts_.members.groups(); ++g) done += parts_.members.current(g);
@@ -306,9 +373,9 @@ class RunLoop {
   RunParts& parts_;
   const RunSpec& spec_;
   core::Engine& engine_;
+  const HangLimits& limits_;
   Hosts& hosts_;        ///< of the scheme
   bool may_run_ahead_;  ///< see core::Engine::run_ahead
-  Watchdog watchdog_;
   RunResult result_;
   std::uint64_t drain_start_ = 0;  ///< cycle; 0: it did not come to that
 };

@@ -21,9 +21,7 @@ void load_registers(const RunSpec& spec, const fabric::SwitchConfig& config,
       write_routes(*spec.graph, *spec.routes, config.dests, s, switches);
   for (topology::SwitchId s = 0; s < spec.graph->switches(); ++s)
     regs::write_mask(regs::kPermits, homes.permits[s], spec.graph->ports(s),
-                     [&](std::uint32_t address, std::uint32_t value) {
-                       switches.write_register(s, address, value);
-                     });
+                     writer_of(switches, s));
 }
 
 std::unique_ptr<fabric::Network> build(const RunSpec& spec, const fabric::SwitchConfig& config,

@@ -130,11 +130,11 @@ class Network {
   /// The next cycle clocks the device of this node, whatever it does. REQUIRES: with devices.
   void wake_device(topology::NodeId node) { engine_.wake(device_bank_, node); }
   /// Switches clocked so far, all cycles together; less than cycles times switches if some slept.
-  std::uint64_t switches_clocked() const { return engine_.clocked(0); }
+  std::uint64_t switches_clocked() const { return engine_.clocked(kSwitches); }
 
  private:
   core::Terminal terminal(const End& end) const {
-    return {end.node ? node_bank_ : switch_bank_, end.id, end.port};
+    return {end.node ? node_bank_ : kSwitches, end.id, end.port};
   }
 
   /// Banks of the engine; the others depend on what there is.
@@ -156,7 +156,7 @@ class Network {
   std::shared_ptr<core::Disturbance> faults_;
   std::uint32_t longest_hold_;
   NodePorts* node_ports_ = nullptr;
-  std::uint32_t switch_bank_ = 0, node_bank_ = 0, device_bank_ = 0, link_bank_ = 0;
+  std::uint32_t node_bank_ = 0, device_bank_ = 0, link_bank_ = 0;
 };
 
 }  // namespace muster::fabric

@@ -81,8 +81,7 @@ class Restart {
   bool all_started(std::uint64_t cycle) {
     std::vector<std::uint32_t> words(network_.channels(), 0);  // 0 of those that do not matter
     for (core::ChannelId c = 0; c < words.size(); ++c)
-      if (concerns(c) && network_.end_alive(c))
-        words[c] = network_.link_ends()->read_register(c, ends::kStatus);
+      if (concerns(c) && network_.end_alive(c)) words[c] = status_of(network_, c);
     const auto waits = [&](core::ChannelId c) {  // for a pause of its block
       return ends::state(words[c]) == ends::LinkState::kDown &&
              ends::kStatusRestart.of(words[c]) != 0;
@@ -150,9 +149,7 @@ class Polling {
     for (topology::NodeId n = 0; n < network_.graph().nodes(); ++n)
       missed({true, n, 0}) = !network_.node_alive(n);
   }
-  ends::LinkState state(core::ChannelId end) const {
-    return ends::state(network_.link_ends()->read_register(end, ends::kStatus));
-  }
+  ends::LinkState state(core::ChannelId end) const { return ends::state(status_of(network_, end)); }
   std::uint8_t& missed(const fabric::End& block) {
     return missed_[block.node ? network_.graph().switches() + block.id : block.id];
   }
@@ -315,12 +312,10 @@ class Deaths {
   /// Routes, permits, and what else the host had written there, are written again at once.
   void reset(const Death& death) {
     on_.network.reset_switch(death.id);
-    write_routes(*spec_.graph, on_.routes, run_.config.dests, death.id, on_.network.switches());
+    core::Bank& switches = on_.network.switches();
+    write_routes(*spec_.graph, on_.routes, run_.config.dests, death.id, switches);
     fabric::registers::write_mask(fabric::registers::kPermits, run_.homes.permits[death.id],
-                                  spec_.graph->ports(death.id),
-                                  [&](std::uint32_t address, std::uint32_t value) {
-                                    on_.network.switches().write_register(death.id, address, value);
-                                  });
+                                  spec_.graph->ports(death.id), writer_of(switches, death.id));
     on_.handler.write_again(death.id);
     restart_.begin(death.cycle, death.id);
   }

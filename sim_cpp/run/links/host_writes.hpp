@@ -50,19 +50,20 @@ class DrainWatch : public core::Observer {
   std::vector<std::uint8_t> quiet_;      ///< switches that were, since nothing moves; or empty
 };
 
+/// For registers::write_mask() and the like: writes into a switch at once.
+inline auto writer_of(core::Bank& switches, topology::SwitchId s) {
+  return [&switches, s](std::uint32_t address, std::uint32_t value) {
+    switches.write_register(s, address, value);
+  };
+}
+
 /// Writes the routing table of a switch, an entry for each destination that has an address below
 /// `dests`, at once.
 inline void write_routes(const topology::Graph& graph, const topology::Routes& routes,
                          std::uint32_t dests, topology::SwitchId s, core::Bank& switches) {
-  namespace regs = fabric::registers;
-  const std::uint32_t addresses = std::min(graph.destinations(), dests);
-  for (std::uint32_t d = 0; d < addresses; ++d)
-    regs::write_route(
-        d, routes.mask(s, d), graph.ports(s),
-        [&](std::uint32_t address, std::uint32_t value) {
-          switches.write_register(s, address, value);
-        },
-        d == graph.nodes() + s);
+  for (std::uint32_t d = 0; d < std::min(graph.destinations(), dests); ++d)
+    fabric::registers::write_route(d, routes.mask(s, d), graph.ports(s), writer_of(switches, s),
+                                   d == graph.nodes() + s);
 }
 
 /// Words that the host has still to write into switches while the network runs, a word a cycle at

@@ -91,10 +91,9 @@ void check_links(const RunSpec& spec) {
 LinkConfig link_config(const RunSpec& spec, const fabric::SwitchConfig& config) {
   const LinkConfig smallest = wanted(spec, config);
   const fabric::LinkFactory* factory = fabric::links_of(*spec.engine);
-  for (const LinkConfig& link : fabric::link_configurations())
-    if (suits(link, smallest, shortest_timeout(spec))) return link;
-  for (const LinkConfig& link : fabric::own_link_configurations())
-    if (suits(link, smallest, shortest_timeout(spec))) return link;
+  for (const auto* list : {&fabric::link_configurations(), &fabric::own_link_configurations()})
+    for (const LinkConfig& link : *list)
+      if (suits(link, smallest, shortest_timeout(spec))) return link;
   if (factory == nullptr || !factory->supports(smallest))
     throw InputError(
         "--link-retry: engine '{}' has no link ends for switch configuration '{}'; build them with "
@@ -137,12 +136,15 @@ fabric::LinkEnds make_links(const RunSpec& spec, std::shared_ptr<WireFaults> wir
           .longest_hold = link.longest_hold()};
 }
 
+std::uint32_t status_of(fabric::Network& network, core::ChannelId end) {
+  return network.link_ends()->read_register(end, status_regs::kStatus);
+}
+
 bool links_begun(fabric::Network& network) {
   using enum status_regs::LinkState;
   for (core::ChannelId c = 0; c < network.channels(); ++c) {
     if (!network.end_alive(c)) continue;
-    const auto state =
-        status_regs::state(network.link_ends()->read_register(c, status_regs::kStatus));
+    const auto state = status_regs::state(status_of(network, c));
     if (state != kUp && state != kDown) return false;
   }
   return true;
@@ -162,21 +164,18 @@ std::string reason_text(std::uint32_t reason) {
   return reason < std::size(kReasons) ? kReasons[reason] : "?";
 }
 
-std::string end_text(const fabric::Network& network, core::ChannelId end, std::uint32_t status) {
+std::string end_text(fabric::Network& network, core::ChannelId end) {
   return fmt::format("{}: {}", network.layout().name(end),
-                     reason_text(static_cast<std::uint32_t>(status_regs::reason(status))));
+                     reason_text(status_regs::kStatusReason.of(status_of(network, end))));
 }
 
 LinkCounts count_links(fabric::Network& network, const WireFaults& wires) {
   LinkCounts counts = wires.counts();
-  for (const core::ChannelId c : ends_down(network))
-    counts.down.push_back(
-        end_text(network, c, network.link_ends()->read_register(c, status_regs::kStatus)));
+  for (const core::ChannelId c : ends_down(network)) counts.down.push_back(end_text(network, c));
   if (wires.ends().lossy != 0) {
     counts.lost = 0;
     for (core::ChannelId c = 0; c < network.channels(); ++c)
-      *counts.lost +=
-          status_regs::kStatusLost.of(network.link_ends()->read_register(c, status_regs::kStatus));
+      *counts.lost += status_regs::kStatusLost.of(status_of(network, c));
   }
   return counts;
 }

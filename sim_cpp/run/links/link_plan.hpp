@@ -114,8 +114,10 @@ bool links_begun(fabric::Network& network);
 /// `irq_o` of ends that live. REQUIRES: links that retry.
 std::vector<core::ChannelId> ends_down(fabric::Network& network);
 
-/// The end's channel and why it is down, "3:0 -> 1:2: ...". `status`: its register.
-std::string end_text(const fabric::Network& network, core::ChannelId end, std::uint32_t status);
+/// The status register of an end. REQUIRES: links that retry, here and below.
+std::uint32_t status_of(fabric::Network& network, core::ChannelId end);
+/// The end's channel and why it is down, "3:0 -> 1:2: ...".
+std::string end_text(fabric::Network& network, core::ChannelId end);
 /// The second part of it.
 std::string reason_text(std::uint32_t reason);
 
