@@ -77,7 +77,7 @@ void add_bench(CLI::App& app, const Context& context) {
     const bench::Report report = bench::measure_all(setting);
     deliver(
         options->common, outputs,
-        [&] { return bench::report_to_json(report, setting, context.origin); },
+        [&](core::Record& r) { bench::describe(r, report, setting.seed, context.origin); },
         [&] { return bench::report_to_text(report); });
   });
 }

@@ -278,7 +278,7 @@ void compare(CompareOptions& options, const Context& context, int& status) {
   comparer.measure(interruption);
   const run::Comparison& found = comparer.found();
   deliver(
-      common, outputs, [&] { return run::comparison_to_json(found, context.origin); },
+      common, outputs, [&](core::Record& r) { run::describe(r, found, context.origin); },
       [&] { return run::comparison_to_text(found); }, comparer.failed());
   status =
       interruption.end(found.interrupted, comparer.failed(), "the result has what was complete");

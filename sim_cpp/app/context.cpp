@@ -9,12 +9,33 @@
 #include <cstdio>
 #include <cstring>
 
-#include "muster/core/error.hpp"
+#include "core/record.hpp"
 
 namespace muster::app {
 namespace {
 
 thread_local Captured* captured = nullptr;
+
+/// "1 h 02 min", "3 min 20 s", "12 s".
+std::string duration_text(double seconds) {
+  const auto s = static_cast<std::uint64_t>(std::llround(seconds));
+  if (s >= 3600) return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
+  if (s >= 60) return fmt::format("{} min {:02} s", s / 60, s % 60);
+  return fmt::format("{} s", s);
+}
+
+/// How far long work is after so many seconds: a bar, the `parts` that are done, time left.
+std::string progress_line(std::uint64_t done, std::uint64_t total, const char* parts,
+                          double seconds) {
+  constexpr std::uint64_t kWidth = 30;
+  const std::uint64_t filled = total == 0 ? kWidth : kWidth * done / total;
+  std::string text = fmt::format("[{:#<{}}{:.<{}}] {} of {} {}", "", filled, "", kWidth - filled,
+                                 done, total, parts);
+  if (done != 0 && done < total)
+    text += fmt::format(", {} left", duration_text(seconds / static_cast<double>(done) *
+                                                   static_cast<double>(total - done)));
+  return text;
+}
 
 }  // namespace
 
@@ -34,6 +55,13 @@ void deliver(const CommonOptions& options, Outputs& outputs,
     shown = text();
   outputs.commit();
   print(shown);
+}
+
+void deliver(const CommonOptions& options, Outputs& outputs,
+             const std::function<void(core::Record&)>& fields,
+             const std::function<std::string()>& text, bool failed) {
+  deliver(
+      options, outputs, [&] { return core::json_text(fields); }, text, failed);
 }
 
 void print(const std::string& text) {
@@ -62,25 +90,6 @@ void show_progress(const std::string& line) {
 
 void clear_progress() {
   if (shows_progress()) fmt::print(stderr, "\r\033[K");
-}
-
-std::string duration_text(double seconds) {
-  const auto s = static_cast<std::uint64_t>(std::llround(seconds));
-  if (s >= 3600) return fmt::format("{} h {:02} min", s / 3600, s / 60 % 60);
-  if (s >= 60) return fmt::format("{} min {:02} s", s / 60, s % 60);
-  return fmt::format("{} s", s);
-}
-
-std::string progress_line(std::uint64_t done, std::uint64_t total, const char* parts,
-                          double seconds) {
-  constexpr std::uint64_t kWidth = 30;
-  const std::uint64_t filled = total == 0 ? kWidth : kWidth * done / total;
-  std::string text = fmt::format("[{:#<{}}{:.<{}}] {} of {} {}", "", filled, "", kWidth - filled,
-                                 done, total, parts);
-  if (done != 0 && done < total)
-    text += fmt::format(", {} left", duration_text(seconds / static_cast<double>(done) *
-                                                   static_cast<double>(total - done)));
-  return text;
 }
 
 void StepProgress::operator()(const char* step, const char* parts, std::uint32_t done,

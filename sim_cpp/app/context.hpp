@@ -35,6 +35,10 @@ struct CommonOptions {
 void deliver(const CommonOptions& options, Outputs& outputs,
              const std::function<std::string()>& json, const std::function<std::string()>& text,
              bool failed = false);
+/// The same with JSON of the record that `fields` describes.
+void deliver(const CommonOptions& options, Outputs& outputs,
+             const std::function<void(core::Record&)>& fields,
+             const std::function<std::string()>& text, bool failed = false);
 
 /// What this thread writes to standard output and error while the object lives: it stays here, and
 /// no progress is shown.
@@ -63,10 +67,6 @@ bool shows_progress();
 void show_progress(const std::string& line);
 void clear_progress();
 
-/// How far long work is after so many seconds: a bar, the `parts` that are done, time left.
-std::string progress_line(std::uint64_t done, std::uint64_t total, const char* parts,
-                          double seconds);
-
 /// Shows on a terminal how far work of several steps is, each with its time left; nothing of steps
 /// that are short.
 class StepProgress {
@@ -79,9 +79,6 @@ class StepProgress {
   std::string step_;
   Clock::time_point begin_, shown_;
 };
-
-/// "1 h 02 min", "3 min 20 s", "12 s".
-std::string duration_text(double seconds);
 
 /// Commit of the sources that the program was built from, with "-dirty" if they were changed since;
 /// empty where they are no checkout.

@@ -153,7 +153,8 @@ int hold_network(MpiOptions& options, const Context& context, const mpi::Launche
     outputs.put(options.record, mpi::recording_to_json(options.program.front(), session.script(),
                                                        session.work_ns(), spec.profile.clock_ns));
   deliver(
-      options.run.common, outputs, [&] { return mpi::report_to_json(report, context.origin); },
+      options.run.common, outputs,
+      [&](core::Record& r) { mpi::describe(r, report, context.origin); },
       [&] { return mpi::report_to_text(report); });
   return failed != 0 || report.differs != 0 ? 1 : 0;
 }

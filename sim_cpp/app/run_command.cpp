@@ -50,7 +50,9 @@ void repeat_run(const RunOptions& options, const RunNetwork& network, const Cont
       results, [](const run::RunResult& r) { return !r.ok() && r.end != run::End::kInterrupted; });
   deliver(
       options.common, outputs,
-      [&] { return run::repeated_to_json(specs.front(), results, options.repeat, context.origin); },
+      [&](core::Record& r) {
+        run::describe_repeated(r, specs.front(), results, options.repeat, context.origin);
+      },
       [&] {
         return run::switches_to_text(specs.front(), results.front().config) +
                run::repeated_to_text(specs.front(), results, options.repeat);

@@ -112,7 +112,7 @@ void saturate(const SaturateOptions& options, const Context& context, int& statu
        .tolerance = options.tolerance * report.route_bound},
       [&](double load) { return measure(options, report, interruption, load); });
   deliver(
-      options.common, outputs, [&] { return run::saturation_to_json(report, context.origin); },
+      options.common, outputs, [&](core::Record& r) { run::describe(r, report, context.origin); },
       [&] { return run::saturation_to_text(report); }, !report.violations.empty());
   status = interruption.end(report.found.verdict == run::Verdict::kInterrupted,
                             !report.violations.empty(), "the result has the complete loads");

@@ -84,20 +84,6 @@ Machine this_machine(const fabric::EngineRegistry& engines) {
   return machine;
 }
 
-void describe_report(core::Record& r, const Report& report, std::uint64_t seed,
-                     const Provenance& origin) {
-  core::add_origin(r, "muster-bench-1", origin);
-  core::add_seed(r, seed);
-  r.add("quick", "too short for meaningful times", report.quick);
-  r.add("machine", report.machine);
-  r.add("measures", report.measures).with("minItems", 1);
-  r.add("link_throughput",
-        "one link and virtual channel, by latency and depth of the queue behind it",
-        report.link_throughput);
-  r.add("omitted", "measures that this program cannot make, with the reason", report.omitted)
-      .each_filled();
-}
-
 }  // namespace
 
 bool Measure::met() const {
@@ -179,15 +165,17 @@ void describe(core::Record& r, const LinkThroughput& row) {
   r.add("expected_flits_per_cycle", row.expected).with("maximum", 1);
 }
 
-std::string report_to_json(const Report& report, const Setting& setting, const Provenance& origin) {
-  return core::json_text(
-      [&](core::Record& r) { describe_report(r, report, setting.seed, origin); });
-}
-
-nlohmann::ordered_json report_schema() {
-  return core::json_schema("Result of muster bench",
-                           "Speeds and latencies with their goals; docs/reference/performance.md.",
-                           [](core::Record& r) { describe_report(r, {}, 0, {}); });
+void describe(core::Record& r, const Report& report, std::uint64_t seed, const Provenance& origin) {
+  core::add_origin(r, "muster-bench-1", origin);
+  core::add_seed(r, seed);
+  r.add("quick", "too short for meaningful times", report.quick);
+  r.add("machine", report.machine);
+  r.add("measures", report.measures).with("minItems", 1);
+  r.add("link_throughput",
+        "one link and virtual channel, by latency and depth of the queue behind it",
+        report.link_throughput);
+  r.add("omitted", "measures that this program cannot make, with the reason", report.omitted)
+      .each_filled();
 }
 
 double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }

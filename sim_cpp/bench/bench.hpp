@@ -64,9 +64,8 @@ struct Setting {
 Report measure_all(const Setting& setting);
 
 std::string report_to_text(const Report& report);
-/// Schema muster-bench-1.
-std::string report_to_json(const Report& report, const Setting& setting, const Provenance& origin);
-nlohmann::ordered_json report_schema();  ///< that schema
+/// Fields of schema muster-bench-1.
+void describe(core::Record& r, const Report& report, std::uint64_t seed, const Provenance& origin);
 
 // What they measure with.
 

@@ -81,31 +81,6 @@ void describe_death(core::Record& r, const Death& d) {
   r.add("site", "file and offset of this call", d.site);
 }
 
-/// Fields of the whole report.
-void describe_report(core::Record& r, const Report& report, const Provenance& origin) {
-  core::add_origin(r, "muster-mpi-1", origin);
-  r.add("program", "as given after --", report.program);
-  r.add("network", report.network);
-  r.add("ranks", report.result.ranks);
-  r.add("clock_ns", "of a cycle", report.clock_ns);
-  r.add("factor", "simulated time of a rank between calls, of its processor time", report.factor);
-  r.add("result", [&](core::Record& of) { describe_result(of, report.result); });
-  core::Json passed = core::Json::object();
-  for (const auto& [name, count] : report.result.passed) passed[name] = count;
-  r.add("passed", "calls that MPI has done, by name", passed)
-      .with("type", "object")
-      .with("additionalProperties", core::kCount);
-  r.add("differs", "results that were not those of MPI, with --check", report.differs);
-  r.list("deaths", "ranks that have died, without which the others went on (--recover)",
-         report.result.deaths, describe_death);
-  r.list("sites", "all calls from one place on one communicator", report.result.sites,
-         [](core::Record& each, const CallSite& site) { describe_site(each, site); });
-  r.list("others", "the same calls under other schemes (--compare)", report.others,
-         [&](core::Record& each, const Comparison& other) {
-           describe_other(each, other, report.result);
-         });
-}
-
 /// "rank 3, 812 of 1000".
 std::string last_text(const CallSite& site) {
   const auto most = std::ranges::max_element(
@@ -138,15 +113,28 @@ std::vector<const RecordedCall*> of_all(const std::vector<RecordedCall>& calls,
 
 }  // namespace
 
-std::string report_to_json(const Report& report, const Provenance& origin) {
-  return core::json_text([&](core::Record& r) { describe_report(r, report, origin); });
-}
-
-core::Json report_schema() {
-  return core::json_schema("A program of MPI on a simulated network",
-                           "What `muster mpi` reports; docs/how-to/mpi.md.", [](core::Record& r) {
-                             describe_report(r, {}, {"", "x", 0});
-                           });
+void describe(core::Record& r, const Report& report, const Provenance& origin) {
+  core::add_origin(r, "muster-mpi-1", origin);
+  r.add("program", "as given after --", report.program);
+  r.add("network", report.network);
+  r.add("ranks", report.result.ranks);
+  r.add("clock_ns", "of a cycle", report.clock_ns);
+  r.add("factor", "simulated time of a rank between calls, of its processor time", report.factor);
+  r.add("result", [&](core::Record& of) { describe_result(of, report.result); });
+  core::Json passed = core::Json::object();
+  for (const auto& [name, count] : report.result.passed) passed[name] = count;
+  r.add("passed", "calls that MPI has done, by name", passed)
+      .with("type", "object")
+      .with("additionalProperties", core::kCount);
+  r.add("differs", "results that were not those of MPI, with --check", report.differs);
+  r.list("deaths", "ranks that have died, without which the others went on (--recover)",
+         report.result.deaths, describe_death);
+  r.list("sites", "all calls from one place on one communicator", report.result.sites,
+         [](core::Record& each, const CallSite& site) { describe_site(each, site); });
+  r.list("others", "the same calls under other schemes (--compare)", report.others,
+         [&](core::Record& each, const Comparison& other) {
+           describe_other(each, other, report.result);
+         });
 }
 
 std::string report_to_text(const Report& report) {

@@ -23,9 +23,8 @@ struct Report {
   std::vector<Comparison> others;
 };
 
-std::string report_to_json(const Report& report, const Provenance& origin);
+void describe(core::Record& r, const Report& report, const Provenance& origin);
 std::string report_to_text(const Report& report);
-core::Json report_schema();
 
 /// Schema muster-arrivals-1: the calls of all ranks, for `muster run --arrivals`, and the times
 /// before each call of each rank, for `muster mpi --compute`.

@@ -61,25 +61,6 @@ void describe_scheme(core::Record& r, const Comparison& all, const ComparedSchem
   own.add("survives", "faults, with their options", s.survives);
 }
 
-void describe_all(core::Record& r, const Comparison& c, const Provenance& origin) {
-  core::add_origin(r, "muster-comparison-1", origin);
-  core::add_seed(r, c.spec.seed);
-  r.add("parameters", [&](core::Record& p) {
-    add_network(p, *c.spec.graph);
-    p.list("groups", "as typed", c.spec.groups, [](const RunGroup& g) { return g.name; });
-    p.add("barriers_per_group", c.spec.barriers);
-    p.add("spread_cycles", c.spec.spread);
-    p.add("packet_length_flits", c.spec.packet_length);
-    p.only(c.spec.routing.has_value()).add("routes", routing_of(c.spec)).with("enum", kRoutings);
-    p.add("profile", c.spec.profile.name).filled();
-    p.add("clock_ns", c.spec.profile.clock_ns);
-    p.add("route_bound_flits_per_node_cycle", "load 1", c.route_bound);
-  });
-  r.add("interrupted", "schemes or loads are missing", c.interrupted);
-  r.list("schemes", "in the order of --help", c.schemes,
-         [&](core::Record& s, const ComparedScheme& each) { describe_scheme(s, c, each); });
-}
-
 /// In thousands, of all blocks; "-" if one has not been measured.
 std::string luts_text(const ComparedScheme& s) {
   std::uint64_t sum = 0;
@@ -116,16 +97,23 @@ ComparedLuts luts_of(const std::string& config, std::uint32_t count) {
   return found;
 }
 
-std::string comparison_to_json(const Comparison& comparison, const Provenance& origin) {
-  return core::json_text([&](core::Record& r) { describe_all(r, comparison, origin); });
-}
-
-Json comparison_schema(const RunSpec& spec) {
-  Comparison sample;
-  sample.spec = spec;
-  return core::json_schema("Result of muster compare",
-                           "Schemes beside each other on one network; docs/how-to/compare.md.",
-                           [&](core::Record& r) { describe_all(r, sample, {}); });
+void describe(core::Record& r, const Comparison& c, const Provenance& origin) {
+  core::add_origin(r, "muster-comparison-1", origin);
+  core::add_seed(r, c.spec.seed);
+  r.add("parameters", [&](core::Record& p) {
+    add_network(p, *c.spec.graph);
+    p.list("groups", "as typed", c.spec.groups, [](const RunGroup& g) { return g.name; });
+    p.add("barriers_per_group", c.spec.barriers);
+    p.add("spread_cycles", c.spec.spread);
+    p.add("packet_length_flits", c.spec.packet_length);
+    p.only(c.spec.routing.has_value()).add("routes", routing_of(c.spec)).with("enum", kRoutings);
+    p.add("profile", c.spec.profile.name).filled();
+    p.add("clock_ns", c.spec.profile.clock_ns);
+    p.add("route_bound_flits_per_node_cycle", "load 1", c.route_bound);
+  });
+  r.add("interrupted", "schemes or loads are missing", c.interrupted);
+  r.list("schemes", "in the order of --help", c.schemes,
+         [&](core::Record& s, const ComparedScheme& each) { describe_scheme(s, c, each); });
 }
 
 std::string comparison_to_text(const Comparison& c) {

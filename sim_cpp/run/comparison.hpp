@@ -43,15 +43,14 @@ struct ComparedScheme {
 /// Schemes beside each other, with the same group, arrivals and data.
 struct Comparison {
   RunSpec spec;  ///< of every run, except for scheme, load and what is the scheme's own
-  std::vector<double> loads;
+  std::vector<double> loads = {};
   double route_bound = 0.0;  ///< flits per node and cycle
-  std::vector<ComparedScheme> schemes;
+  std::vector<ComparedScheme> schemes = {};
   bool interrupted = false;  ///< the rest is missing
 };
 
-/// As JSON, schema `muster-comparison-1`. Ends with a newline.
-std::string comparison_to_json(const Comparison& comparison, const Provenance& origin);
-Json comparison_schema(const RunSpec& spec);  ///< the schema of that
+/// Fields of schema `muster-comparison-1`.
+void describe(core::Record& r, const Comparison& comparison, const Provenance& origin);
 /// For people: a row for each scheme and load.
 std::string comparison_to_text(const Comparison& comparison);
 

@@ -117,6 +117,20 @@ void describe_single(core::Record& r, std::uint64_t seed, const RunResult& resul
   add_stopped(r, result);
 }
 
+std::string estimate_text(const Estimate& e, double unit, int digits) {
+  if (!e.mean()) return "-";
+  std::string text = fmt::format("{:.{}f}", *e.mean() * unit, digits);
+  if (e.half_width()) text += fmt::format(" +- {:.{}f}", *e.half_width() * unit, digits);
+  return text;
+}
+
+}  // namespace
+
+bool were_interrupted(const std::vector<RunResult>& results, std::uint32_t asked) {
+  return results.size() < asked ||
+         std::ranges::any_of(results, [](const auto& r) { return r.end == End::kInterrupted; });
+}
+
 void describe_repeated(core::Record& r, const RunSpec& first, const std::vector<RunResult>& results,
                        std::uint32_t asked, const Provenance& origin) {
   const Summary all(results);
@@ -147,26 +161,6 @@ void describe_repeated(core::Record& r, const RunSpec& first, const std::vector<
   for (const RunResult& result : results) violations += result.violations.size();
   r.add("violations", "of all runs", violations);
   r.add("interrupted", "an interruption left runs incomplete", were_interrupted(results, asked));
-}
-
-std::string estimate_text(const Estimate& e, double unit, int digits) {
-  if (!e.mean()) return "-";
-  std::string text = fmt::format("{:.{}f}", *e.mean() * unit, digits);
-  if (e.half_width()) text += fmt::format(" +- {:.{}f}", *e.half_width() * unit, digits);
-  return text;
-}
-
-}  // namespace
-
-bool were_interrupted(const std::vector<RunResult>& results, std::uint32_t asked) {
-  return results.size() < asked ||
-         std::ranges::any_of(results, [](const auto& r) { return r.end == End::kInterrupted; });
-}
-
-std::string repeated_to_json(const RunSpec& first, const std::vector<RunResult>& results,
-                             std::uint32_t asked, const Provenance& origin) {
-  return core::json_text(
-      [&](core::Record& r) { describe_repeated(r, first, results, asked, origin); });
 }
 
 Json repeated_schema(const RunSpec& spec, const RunResult& result) {

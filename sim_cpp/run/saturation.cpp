@@ -8,6 +8,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
+#include "core/text.hpp"
 #include "run/data_traffic.hpp"
 #include "run/result_parts.hpp"
 
@@ -61,8 +62,37 @@ void describe_probe(core::Record& r, const Probe& probe) {
         "mean of the runs, from generation to the tail at the destination", probe.packet_latency);
 }
 
-void describe_saturation(core::Record& r, const SaturationReport& report,
-                         const Provenance& origin) {
+std::string interval(const SaturationReport& report) {
+  const Saturation& found = report.found;
+  if (found.verdict == Verdict::kSustained)
+    return fmt::format(
+        "none: the network carries {:.4f} flits/node/cycle, the most that nodes send",
+        found.probes.back().load);
+  const std::string low = fmt::format("above {:.4f}", found.sustained);
+  if (!found.unsustained) return low + " flits/node/cycle";
+  return fmt::format("{}, below {:.4f} flits/node/cycle ({:.3f} and {:.3f} of the route bound)",
+                     low, *found.unsustained, found.sustained / report.route_bound,
+                     *found.unsustained / report.route_bound);
+}
+
+}  // namespace
+
+double Saturation::most_accepted() const {
+  double most = 0.0;
+  for (const Probe& probe : probes) most = std::max(most, probe.accepted);
+  return most;
+}
+
+Saturation find_saturation(const SearchRange& range, const MeasureLoad& measure) {
+  Saturation found;
+  found.verdict = search(range, measure, found.probes);
+  found.sustained = Edge(found.probes, by_all).low;
+  const Edge upper(found.probes, by_some);
+  if (std::isfinite(upper.high)) found.unsustained = upper.high;
+  return found;
+}
+
+void describe(core::Record& r, const SaturationReport& report, const Provenance& origin) {
   const Saturation& found = report.found;
   const RunSpec& spec = report.spec;
   core::add_origin(r, "muster-saturation-1", origin);
@@ -104,49 +134,6 @@ void describe_saturation(core::Record& r, const SaturationReport& report,
   r.list("probes", "loads in the order of their runs", found.probes, describe_probe);
   r.add("violations", "0 if all checks passed", report.violations.size());
   add_texts(r, "violation_texts", report.violations, "one for each violation, with load and seed");
-}
-
-std::string interval(const SaturationReport& report) {
-  const Saturation& found = report.found;
-  if (found.verdict == Verdict::kSustained)
-    return fmt::format(
-        "none: the network carries {:.4f} flits/node/cycle, the most that nodes send",
-        found.probes.back().load);
-  const std::string low = fmt::format("above {:.4f}", found.sustained);
-  if (!found.unsustained) return low + " flits/node/cycle";
-  return fmt::format("{}, below {:.4f} flits/node/cycle ({:.3f} and {:.3f} of the route bound)",
-                     low, *found.unsustained, found.sustained / report.route_bound,
-                     *found.unsustained / report.route_bound);
-}
-
-}  // namespace
-
-double Saturation::most_accepted() const {
-  double most = 0.0;
-  for (const Probe& probe : probes) most = std::max(most, probe.accepted);
-  return most;
-}
-
-Saturation find_saturation(const SearchRange& range, const MeasureLoad& measure) {
-  Saturation found;
-  found.verdict = search(range, measure, found.probes);
-  found.sustained = Edge(found.probes, by_all).low;
-  const Edge upper(found.probes, by_some);
-  if (std::isfinite(upper.high)) found.unsustained = upper.high;
-  return found;
-}
-
-std::string saturation_to_json(const SaturationReport& report, const Provenance& origin) {
-  return core::json_text([&](core::Record& r) { describe_saturation(r, report, origin); });
-}
-
-Json saturation_schema(const RunSpec& spec, const RunResult& result) {
-  SaturationReport report;
-  report.spec = spec;
-  report.config = result.config;
-  return core::json_schema("Result of muster saturate",
-                           "The load of data at which a network saturates; docs/reference/runs.md.",
-                           [&](core::Record& r) { describe_saturation(r, report, {}); });
 }
 
 std::string saturation_to_text(const SaturationReport& report) {

@@ -56,15 +56,12 @@ struct SaturationReport {
   double tolerance = 0.0;       ///< share of `route_bound`
   double route_bound = 0.0;     ///< of uniform traffic, flits per node and cycle
   double pattern_bound = 0.0;   ///< the same of the traffic that is sent
-  Saturation found;
-  std::vector<std::string> violations;  ///< of all runs
+  Saturation found = {};
+  std::vector<std::string> violations = {};  ///< of all runs
 };
 
-/// As JSON, schema `muster-saturation-1`. Ends with a newline.
-std::string saturation_to_json(const SaturationReport& report, const Provenance& origin);
-
-/// The schema of that, from a sample run.
-Json saturation_schema(const RunSpec& spec, const RunResult& result);
+/// Fields of schema `muster-saturation-1`.
+void describe(core::Record& r, const SaturationReport& report, const Provenance& origin);
 
 /// For people.
 std::string saturation_to_text(const SaturationReport& report);
