@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/commands.hpp"
+#include "core/text.hpp"
 #include "muster/run/command.hpp"
 #include "muster/topology/group_spec.hpp"
 #include "run/data_traffic.hpp"
@@ -22,11 +23,7 @@ using topology::NodeId;
 /// The node written as a member of a group, "3:4" or "n17". Throws InputError, which begins with
 /// `what`.
 NodeId node_named(const Graph& graph, const std::string& name, const std::string& what) {
-  try {
-    return topology::parse_members(graph, {name}).front();
-  } catch (const InputError& error) {
-    throw InputError("{}: {}", what, error.what());
-  }
+  return topology::at_place(what, [&] { return topology::parse_members(graph, {name}).front(); });
 }
 
 /// What an end of a link may be called: "3:0" or "tor-3:0", "n8" or "host8".
@@ -101,14 +98,11 @@ void add_death(const std::string& text, const std::string& option, run::Death de
 /// A block of the waveform: a switch, or the NIC of a node.
 std::uint32_t block_in_waves(const Graph& graph, const run::SchemeFactory& scheme,
                              const std::string& name) {
-  try {
-    return scheme.waves_of_nodes ? topology::parse_members(graph, {name}).front()
-                                 : topology::parse_switch(graph, name, "switch");
-  } catch (const InputError& error) {
-    throw InputError("--wave-only: the waveform of scheme '{}' records {}: {}", scheme.name,
-                     scheme.waves_of_nodes ? "the NICs, named by their nodes" : "switches",
-                     error.what());
-  }
+  const std::string what =
+      fmt::format("--wave-only: the waveform of scheme '{}' records {}", scheme.name,
+                  scheme.waves_of_nodes ? "the NICs, named by their nodes" : "switches");
+  if (scheme.waves_of_nodes) return node_named(graph, name, what);
+  return topology::at_place(what, [&] { return topology::parse_switch(graph, name, "switch"); });
 }
 
 /// Every group and member that the named node is.

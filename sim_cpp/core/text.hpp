@@ -50,13 +50,14 @@ template <class... Args>
   throw InputError("line {}: {}", line, fmt::format(text, std::forward<Args>(args)...));
 }
 
-/// What `action` returns; the message of an InputError that it throws then begins with the file.
+/// What `action` returns; the message of an InputError that it throws then begins with the place: a
+/// file, an option.
 template <class Action>
-auto in_file(const std::string& file, Action action) {
+auto at_place(const std::string& place, Action action) {
   try {
     return action();
   } catch (const InputError& error) {
-    throw InputError("{}: {}", file, error.what());
+    throw InputError("{}: {}", place, error.what());
   }
 }
 

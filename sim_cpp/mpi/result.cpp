@@ -208,7 +208,7 @@ std::string recording_to_json(const std::string& name, const Script& script,
 std::vector<std::vector<std::uint64_t>> read_compute(const std::string& file, std::uint32_t ranks) {
   constexpr std::size_t kMostBytes = std::size_t{256} << 20;
   const std::string content = read_file(file, kMostBytes);
-  return muster::topology::in_file(file, [&] {
+  return muster::topology::at_place(file, [&] {
     topology::screen_json(content, 4, "a recording");
     const auto document = nlohmann::json::parse(content);
     const topology::JsonValue root(document, "");

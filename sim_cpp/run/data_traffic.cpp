@@ -63,7 +63,7 @@ std::shared_ptr<const PacketTrace> read_packets(const std::string& file,
   auto trace = std::make_shared<PacketTrace>(nodes);
   bool some = false;
   std::string line;
-  return topology::in_file(file, [&]() -> std::shared_ptr<const PacketTrace> {
+  return topology::at_place(file, [&]() -> std::shared_ptr<const PacketTrace> {
     for (std::uint64_t number = 1; std::getline(text, line); ++number) {
       std::istringstream words(line.substr(0, line.find('#')));
       std::array<std::uint64_t, 4> values{};

@@ -62,7 +62,7 @@ constexpr std::uint64_t kSplitStream = 0x73706c6974;
 
 std::shared_ptr<const RecordedArrivals> read_arrivals(const std::string& file, double clock_ns) {
   const std::string content = read_file(file, kMaxRecordingBytes);
-  return topology::in_file(file, [&] {
+  return topology::at_place(file, [&] {
     topology::screen_json(content, kMaxRecordingDepth, "a recording");
     const auto document = nlohmann::json::parse(content);
     return std::make_shared<const RecordedArrivals>(read_fields(Value(document, ""), clock_ns));

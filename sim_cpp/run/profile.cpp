@@ -62,7 +62,7 @@ void describe(Fields& f, Profile& p) {
 }
 
 Profile parse_profile(const std::string& content, const std::string& file) {
-  return topology::in_file(file, [&] {
+  return topology::at_place(file, [&] {
     topology::screen_json(content, 1, "a profile");
     const auto document = nlohmann::json::parse(content);
     const JsonValue root(document, "");

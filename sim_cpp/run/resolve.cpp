@@ -191,11 +191,8 @@ void check_dead_links(const RunSpec& spec, const SchemeFactory& scheme) {
   for (const KilledLink& link : spec.killed) {
     if (link.cycle > kMostCycles)
       throw InputError("--kill-link: cycle {} is above {}", link.cycle, kMostCycles);
-    try {
-      rest = topology::without_link(rest, link.a, link.b);
-    } catch (const InputError& error) {
-      throw InputError("--kill-link: {}", error.what());
-    }
+    rest = topology::at_place("--kill-link",
+                              [&] { return topology::without_link(rest, link.a, link.b); });
   }
   if (spec.congestion)
     throw InputError("--congestion: --kill-link also writes registers; use only one of them");

@@ -38,12 +38,19 @@ constexpr std::uint64_t kGroupStream =
     0x67726f7570;  // keeps the draw apart from other uses of a seed
 constexpr std::string_view kRandom = "random:";
 
-/// The one of this name; none without. Throws InputError if several have it; `what`: "nodes".
-std::optional<std::uint32_t> find_named(const std::map<std::uint32_t, std::string>& names,
-                                        std::string_view text, const char* what) {
+/// All that have this name.
+std::vector<std::uint32_t> named_so(const std::map<std::uint32_t, std::string>& names,
+                                    std::string_view text) {
   std::vector<std::uint32_t> named;
   for (const auto& [id, name] : names)
     if (name == text) named.push_back(id);
+  return named;
+}
+
+/// The one of this name; none without. Throws InputError if several have it; `what`: "nodes".
+std::optional<std::uint32_t> find_named(const std::map<std::uint32_t, std::string>& names,
+                                        std::string_view text, const char* what) {
+  const std::vector<std::uint32_t> named = named_so(names, text);
   if (named.size() > 1)
     throw InputError("{} is the name of {} {}; write its number", quote(text), what,
                      fmt::join(named, " and "));
@@ -97,7 +104,7 @@ std::vector<NodeId> members_of(const Graph& graph, const std::string& spec, std:
     return random_members(graph, std::string_view(spec).substr(kRandom.size()), seed);
   if (spec.empty()) return parse_members(graph, {});
   if (const auto group = graph.groups.find(spec); group != graph.groups.end()) return group->second;
-  if (is_group_name(spec) && !find_named(graph.node_names, spec, "nodes")) {
+  if (is_group_name(spec) && !named_node(graph, spec)) {
     std::vector<std::string> names{"all", "random:N", "a list such as 0:3,3:4 or n0,n17"};
     for (const auto& [name, members] : graph.groups) names.push_back(name);
     throw InputError("the network has no group of this name; give {}", fmt::join(names, ", "));
@@ -157,9 +164,7 @@ SwitchId parse_switch(const Graph& graph, const std::string& text, const std::st
     throw InputError("{} '{}': {}", option, text, reason);
   };
   const std::string_view digits = std::string_view(text).substr(text.starts_with("sw") ? 2 : 0);
-  std::vector<SwitchId> named;
-  for (const auto& [sw, name] : graph.switch_names)
-    if (name == text) named.push_back(sw);
+  const std::vector<SwitchId> named = named_so(graph.switch_names, text);
   const bool numeric =
       !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
   if (const auto sw = whole_number(digits); sw && *sw < graph.switches()) {
@@ -181,16 +186,12 @@ SwitchId parse_switch(const Graph& graph, const std::string& text, const std::st
 }
 
 std::vector<NodeId> parse_group(const Graph& graph, const std::string& spec, std::uint64_t seed) {
-  try {
-    return members_of(graph, spec, seed);
-  } catch (const InputError& error) {
-    throw InputError("group {}: {}", quote(spec), error.what());
-  }
+  return at_place("group " + quote(spec), [&] { return members_of(graph, spec, seed); });
 }
 
 std::vector<NodeId> parse_group_of_file(const Graph& graph, const std::string& file,
                                         const std::string& spec, std::uint64_t seed) {
-  return in_file(file, [&] { return parse_group(graph, spec, seed); });
+  return at_place(file, [&] { return parse_group(graph, spec, seed); });
 }
 
 std::vector<NodeId> sorted_members(const Graph& graph, std::span<const NodeId> members) {

@@ -164,7 +164,7 @@ std::string latency_text(std::uint32_t latency) {
 }  // namespace
 
 Graph parse_anynet(std::string_view content, const std::string& file) {
-  return in_file(file, [&] { return Reader(content).read(); });
+  return at_place(file, [&] { return Reader(content).read(); });
 }
 
 std::string to_anynet(const Graph& graph) {

@@ -365,7 +365,7 @@ class GraphmlReader {
 }  // namespace
 
 Graph parse_graphml(std::string_view content, const std::string& file) {
-  return in_file(file, [&] { return GraphmlReader(content).read(); });
+  return at_place(file, [&] { return GraphmlReader(content).read(); });
 }
 
 }  // namespace muster::topology

@@ -234,11 +234,9 @@ class Subnet {
               "switch {} has {} connected ports; {} are possible, distribute them over several "
               "switches",
               quote(section.device), used, kMaxPorts);
-    try {
-      section.number = graph_.add_switch(compact ? std::max(used, 1u) : section.ports);
-    } catch (const InputError& error) {
-      fail_at(section.line, "{}", error.what());
-    }
+    section.number = at_place(fmt::format("line {}", section.line), [&] {
+      return graph_.add_switch(compact ? std::max(used, 1u) : section.ports);
+    });
     if (!section.name.empty()) graph_.switch_names.emplace(section.number, section.name);
   }
 
@@ -258,7 +256,7 @@ bool looks_like_ibnet(std::string_view content) {
 }
 
 Graph parse_ibnet(std::string_view content, const std::string& file) {
-  return in_file(file, [&] { return Subnet(SectionReader().read(content)).network(); });
+  return at_place(file, [&] { return Subnet(SectionReader().read(content)).network(); });
 }
 
 }  // namespace muster::topology

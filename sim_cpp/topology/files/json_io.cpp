@@ -123,7 +123,7 @@ std::string named(ordered_json fields, const std::map<std::uint32_t, std::string
 }  // namespace
 
 Graph parse_json(std::string_view content, const std::string& file) {
-  return in_file(file, [&] {
+  return at_place(file, [&] {
     screen_json(content, kMaxDepth, "a network");
     return read_network(json::parse(content.begin(), content.end()));
   });

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "muster/core/error.hpp"
+#include "core/text.hpp"
 
 namespace muster::topology {
 
@@ -38,11 +38,7 @@ class JsonValue {
   /// Runs what may throw InputError and puts the place in front of the message.
   template <typename Action>
   void at_place(Action action) const {
-    try {
-      action();
-    } catch (const InputError& error) {
-      fail(error.what());
-    }
+    topology::at_place(place_, action);
   }
   /// What it is instead of what it should be.
   std::string type() const;
