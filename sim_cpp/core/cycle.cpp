@@ -31,71 +31,67 @@ inline void Engine::receive(const Wire& wire, std::uint8_t back) {
 }
 
 /// At the end of a wire that is not Path::kDirect.
-inline void Engine::deliver(Partition& partition, const Wire& wire, const Flit& flit) {
+template <class Value>
+inline void Engine::deliver(Partition& partition, const Wire& wire, const Value& value) {
   if (wire.partition != partition.number)
-    partition.flits_to[wire.partition].push_back({&wire, flit});
+    partition.late(value).crossing[wire.partition].push_back({&wire, value});
   else if (!dead_[wire.block])
-    receive(wire, flit);
-}
-inline void Engine::deliver(Partition& partition, const Wire& wire, std::uint8_t back) {
-  if (wire.partition != partition.number)
-    partition.backs_to[wire.partition].push_back({&wire, back});
-  else if (!dead_[wire.block])
-    receive(wire, back);
+    receive(wire, value);
 }
 
 void Engine::deliver_delayed(Partition& partition) {
   if (partition.in_delay == 0) return;
-  auto& flits = partition.delayed_flits[cycle_ % kWheel];
-  auto& backs = partition.delayed_backs[cycle_ % kWheel];
-  for (const DelayedFlit& d : flits) deliver(partition, *d.wire, d.flit);
-  for (const DelayedBack& d : backs) deliver(partition, *d.wire, d.back);
-  partition.in_delay -= flits.size() + backs.size();
-  flits.clear();
-  backs.clear();
+  const auto deliver_due = [&](auto& late) {
+    auto& due = late.delayed[cycle_ % kWheel];
+    for (const auto& [wire, value] : due) deliver(partition, *wire, value);
+    partition.in_delay -= due.size();
+    due.clear();
+  };
+  deliver_due(partition.flits);
+  deliver_due(partition.backs);
 }
 
 void Engine::take_crossing(Partition& partition) {
+  const auto take = [&](const auto& late) {
+    for (const auto& [wire, value] : late.crossing[partition.number])
+      if (!dead_[wire->block]) receive(*wire, value);
+  };
   for (const Partition& from : partitions_) {
-    for (const DelayedFlit& d : from.flits_to[partition.number])
-      if (!dead_[d.wire->block]) receive(*d.wire, d.flit);
-    for (const DelayedBack& d : from.backs_to[partition.number])
-      if (!dead_[d.wire->block]) receive(*d.wire, d.back);
+    take(from.flits);
+    take(from.backs);
   }
 }
 
-void Engine::delay_flit(Partition& partition, const Wire& wire, const Flit& flit) {
-  if (wire.path == Path::kCrossing) return deliver(partition, wire, flit);
-  if (wire.path == Path::kDelayed) return deliver_after(partition, wire, flit, wire.latency - 1u);
-  if (wire.path != Path::kDisturbed) return;
-  const Disturbed& disturbed = disturbed_.at(&wire);
-  const Arriving arriving = disturbed.by->pass(disturbed.wire, cycle_, flit);
-  for (std::uint32_t i = 0; i < arriving.count; ++i)
-    deliver_after(partition, wire, arriving.flits[i], wire.latency - 1u + i);
-}
-
 /// REQUIRES: `cycles` below kWheel.
-void Engine::deliver_after(Partition& partition, const Wire& wire, const Flit& flit,
+template <class Value>
+void Engine::deliver_after(Partition& partition, const Wire& wire, const Value& value,
                            std::uint32_t cycles) {
-  if (cycles == 0) return deliver(partition, wire, flit);
-  partition.delayed_flits[(cycle_ + cycles) % kWheel].push_back({&wire, flit});
+  if (cycles == 0) return deliver(partition, wire, value);
+  partition.late(value).delayed[(cycle_ + cycles) % kWheel].push_back({&wire, value});
   ++partition.in_delay;
 }
 
-void Engine::delay_back(Partition& partition, const Wire& wire, std::uint8_t back) {
-  if (wire.path == Path::kCrossing) return deliver(partition, wire, back);
-  if (wire.path != Path::kDelayed) return;
-  partition.delayed_backs[(cycle_ + wire.latency - 1) % kWheel].push_back({&wire, back});
-  ++partition.in_delay;
+/// On a wire that is not Path::kDirect. Of disturbed ones only flits are asked.
+template <class Value>
+void Engine::delay(Partition& partition, const Wire& wire, const Value& value) {
+  if (wire.path == Path::kCrossing) return deliver(partition, wire, value);
+  if (wire.path == Path::kDelayed) return deliver_after(partition, wire, value, wire.latency - 1u);
+  if constexpr (std::is_same_v<Value, Flit>) {
+    if (wire.path != Path::kDisturbed) return;
+    const Disturbed& disturbed = disturbed_.at(&wire);
+    const Arriving arriving = disturbed.by->pass(disturbed.wire, cycle_, value);
+    for (std::uint32_t i = 0; i < arriving.count; ++i)
+      deliver_after(partition, wire, arriving.flits[i], wire.latency - 1u + i);
+  }
 }
 
 /// What another rank has put on a wire.
-void Engine::arrive(const Wire& wire, const Flit& flit) {
-  wire.path == Path::kDirect ? receive(wire, flit) : delay_flit(partitions_[0], wire, flit);
+template <class Value>
+void Engine::arrive(const Wire& wire, const Value& value) {
+  wire.path == Path::kDirect ? receive(wire, value) : delay(partitions_[0], wire, value);
 }
-void Engine::arrive(const Wire& wire, std::uint8_t back) {
-  wire.path == Path::kDirect ? receive(wire, back) : delay_back(partitions_[0], wire, back);
-}
+template void Engine::arrive(const Wire& wire, const Flit& flit);
+template void Engine::arrive(const Wire& wire, const std::uint8_t& back);
 
 /// What drives a wire is awake. Here a block is a row of ports. The ports of some are a word, so
 /// that the loops are long: where one ends cannot be predicted, and that is most of its time. In
@@ -138,7 +134,7 @@ void Engine::carry(Wiring& wiring, Partition& partition) {
         wire.to->rx_valid |= wire.bit;
         awake[wire.block] = 1;
       } else {
-        delay_flit(partition, wire, tx[at]);
+        delay(partition, wire, tx[at]);
       }
     });
     for_each_bit(returning, [&](std::uint32_t bit) {
@@ -154,7 +150,7 @@ void Engine::carry(Wiring& wiring, Partition& partition) {
         put_back(*wire.to, wire.port, back);
         awake[wire.block] = 1;
       } else {
-        delay_back(partition, wire, back);
+        delay(partition, wire, back);
       }
     });
   }
@@ -183,8 +179,8 @@ void Engine::list_awake(Wiring& wiring, std::uint8_t partition) {
 void Engine::carry_from(Partition& partition) {
   for (Wiring& wiring : wirings_) list_awake(wiring, partition.number);
   partition.flit_count = partition.credit_count = 0;
-  for (auto& crossing : partition.flits_to) crossing.clear();
-  for (auto& crossing : partition.backs_to) crossing.clear();
+  for (auto& crossing : partition.flits.crossing) crossing.clear();
+  for (auto& crossing : partition.backs.crossing) crossing.clear();
   partition.counts.clear();
   deliver_delayed(partition);
   if (ranked_) ranked_->receive_wires();  // over what is late

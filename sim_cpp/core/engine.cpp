@@ -114,8 +114,8 @@ void Engine::divide() {
   }
   for (std::size_t p = 0; p < count; ++p) {
     partitions_[p].number = static_cast<std::uint8_t>(p);
-    partitions_[p].flits_to.resize(count);
-    partitions_[p].backs_to.resize(count);
+    partitions_[p].flits.crossing.resize(count);
+    partitions_[p].backs.crossing.resize(count);
   }
   std::vector<std::size_t> flits(count, 1), credits(count, 1);  // and one not observed
   const auto lead = [&](Wire& wire, std::uint8_t from, std::vector<std::size_t>& events) {
@@ -142,8 +142,8 @@ void Engine::divide() {
   for (const Partition& old : before) {
     partitions_[0].in_delay += old.in_delay;
     for (unsigned cycle = 0; cycle < kWheel; ++cycle) {
-      append(partitions_[0].delayed_flits[cycle], old.delayed_flits[cycle]);
-      append(partitions_[0].delayed_backs[cycle], old.delayed_backs[cycle]);
+      append(partitions_[0].flits.delayed[cycle], old.flits.delayed[cycle]);
+      append(partitions_[0].backs.delayed[cycle], old.backs.delayed[cycle]);
     }
   }
 }

@@ -178,16 +178,20 @@ class Engine {
     std::uint32_t wire;
     Disturbance* by;
   };
-  struct DelayedFlit {
-    const Wire* wire;
-    Flit flit;
-  };
-  struct DelayedBack {
-    const Wire* wire;
-    std::uint8_t back;
-  };
   static constexpr unsigned kWheel = 256;       ///< more than any latency
   static constexpr std::uint32_t kPieces = 16;  ///< of a bank in one of several partitions, at most
+  /// Flits, or credits, that do not arrive in the cycle in which they are driven, or at a block of
+  /// another partition.
+  template <class Value>
+  struct Late {
+    /// One of them.
+    struct OnWire {
+      const Wire* wire;  ///< that it is on
+      Value value;       ///< the flit, or credits
+    };
+    std::array<std::vector<OnWire>, kWheel> delayed;
+    std::vector<std::vector<OnWire>> crossing;  ///< in this cycle, by partition
+  };
   /// An equal share of each bank, neighbours. One thread carries what they drive, so its processor
   /// keeps their state from cycle to cycle. A flit to another partition waits in a list until the
   /// thread of that partition takes it.
@@ -199,25 +203,26 @@ class Engine {
     std::size_t flit_count = 0, credit_count = 0;  ///< events of this cycle
     /// What these were when a bank had been carried from, by bank.
     std::vector<std::pair<std::size_t, std::size_t>> counts;
-    std::array<std::vector<DelayedFlit>, kWheel> delayed_flits;
-    std::array<std::vector<DelayedBack>, kWheel> delayed_backs;
+    Late<Flit> flits;
+    Late<std::uint8_t> backs;
     std::uint64_t in_delay = 0;
-    std::vector<std::vector<DelayedFlit>> flits_to;  ///< in this cycle, by partition
-    std::vector<std::vector<DelayedBack>> backs_to;
+    Late<Flit>& late(const Flit&) { return flits; }
+    Late<std::uint8_t>& late(std::uint8_t) { return backs; }
   };
 
   void divide();
-  void deliver(Partition& partition, const Wire& wire, const Flit& flit);
-  void deliver(Partition& partition, const Wire& wire, std::uint8_t back);
+  template <class Value>
+  void deliver(Partition& partition, const Wire& wire, const Value& value);
   void deliver_delayed(Partition& partition);
-  void deliver_after(Partition& partition, const Wire& wire, const Flit& flit,
+  template <class Value>
+  void deliver_after(Partition& partition, const Wire& wire, const Value& value,
                      std::uint32_t cycles);
-  void delay_flit(Partition& partition, const Wire& wire, const Flit& flit);
-  void delay_back(Partition& partition, const Wire& wire, std::uint8_t back);
+  template <class Value>
+  void delay(Partition& partition, const Wire& wire, const Value& value);
   void receive(const Wire& wire, const Flit& flit);
   void receive(const Wire& wire, std::uint8_t back);
-  void arrive(const Wire& wire, const Flit& flit);
-  void arrive(const Wire& wire, std::uint8_t back);
+  template <class Value>
+  void arrive(const Wire& wire, const Value& value);
   void take_crossing(Partition& partition);
   template <bool kObserved, unsigned kWidth>
   void carry(Wiring& wiring, Partition& partition);
