@@ -48,7 +48,9 @@ constexpr const char* kBeside = "beside/";
 __extension__ using Wide = unsigned __int128;
 
 /// {valid, kind, payload} as GTKWave writes it.
-std::string link_digits(Wide value, std::uint32_t flit_w) {
+std::string link_digits(bool valid, const core::Flit& flit, std::uint32_t flit_w) {
+  const Wide value =
+      Wide{valid} << (flit_w + 3) | Wide{flit.kind} << flit_w | Wide{flit.hi} << 64 | flit.lo;
   std::string text;
   for (unsigned d = (flit_w + 4 + 3) / 4; d-- > 0;)
     text += "0123456789abcdef"[static_cast<unsigned>(value >> (4 * d)) & 15];
@@ -141,22 +143,18 @@ bool in_waveform(const RunSpec& spec, std::uint32_t block) {
 }
 
 void LinkWords::add(const core::Flit& flit, const std::string& meaning) {
-  const Wide idle = Wide{flit.kind} << flit_w_ | Wide{flit.hi} << 64 | flit.lo;
-  line(link_digits(idle | Wide{1} << (flit_w_ + 3), flit_w_) + " " + meaning);
-  line(link_digits(idle, flit_w_) + " .");
+  line(link_digits(true, flit, flit_w_) + " " + meaning);
+  line(link_digits(false, flit, flit_w_) + " .");
 }
 
 void LinkWords::add_data(const std::vector<core::Flit>& seen) {
   std::set<std::string> known;
   std::istringstream lines(text_);
   for (std::string line; std::getline(lines, line);) known.insert(line.substr(0, line.find(' ')));
-  for (const core::Flit& flit : seen) {
-    const Wide bits = Wide{flit.kind} << flit_w_ | Wide{flit.hi} << 64 | flit.lo;
-    if (known.insert(link_digits(bits | Wide{1} << (flit_w_ + 3), flit_w_)).second)
-      add(flit, "data");
-  }
+  for (const core::Flit& flit : seen)
+    if (known.insert(link_digits(true, flit, flit_w_)).second) add(flit, "data");
 }
 
-void LinkWords::rest() { line(link_digits(0, flit_w_) + " ."); }
+void LinkWords::rest() { line(link_digits(false, {}, flit_w_) + " ."); }
 
 }  // namespace muster::run

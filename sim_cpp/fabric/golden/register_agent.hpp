@@ -153,27 +153,15 @@ class RegisterAgent {
   /// The output lane of the answer. REQUIRES: answering.
   std::uint32_t out() const { return lane_of(lowest(route_), vc_of(lane_)); }
   core::Flit flit() const {
+    const std::uint32_t words[kAnswerFlits] = {
+        source() | std::uint32_t{fabric::kOpcodeAnswer} << fabric::kDestinationWidth,
+        (words_[0] & 0xf800u) | self_, std::uint32_t{status_} << 12 | address(), before_ & 0xffffu,
+        before_ >> 16};
     core::Flit flit;
+    flit.lo = words[flits_];
     flit.vc = static_cast<std::uint8_t>(vc_of(lane_));
-    switch (flits_) {
-      case 0:
-        flit.kind = core::Flit::kHead;
-        flit.lo = source() | std::uint32_t{fabric::kOpcodeAnswer} << fabric::kDestinationWidth;
-        break;
-      case 1:
-        flit.lo = (words_[0] & 0xf800u) | self_;
-        break;
-      case 2:
-        flit.lo = std::uint32_t{status_} << 12 | address();
-        break;
-      case 3:
-        flit.lo = before_ & 0xffffu;
-        break;
-      default:
-        flit.kind = core::Flit::kTail;
-        flit.lo = before_ >> 16;
-        break;
-    }
+    if (flits_ == 0) flit.kind = core::Flit::kHead;
+    if (flits_ + 1 == kAnswerFlits) flit.kind = core::Flit::kTail;
     return flit;
   }
   void sent() {
