@@ -245,14 +245,12 @@ inline void add_units(Record& record, const Json& units) {
       .with("type", "object")
       .with("additionalProperties", Json{{"type", "string"}});
 }
-/// Passes of each check, which has `name` and `passed`.
-template <class Checks>
-void add_checks(Record& record, const Checks& checks, const char* sentence) {
-  Json counts = Json::object();
-  for (const auto& check : checks) counts[check.name] = check.passed;
-  record.add("checks", sentence, counts)
-      .with("type", "object")
-      .with("additionalProperties", kCount);
+/// Numbers of things by name: pairs of both.
+template <class Counts>
+void add_counts(Record& record, const char* key, const char* sentence, const Counts& counts) {
+  Json object = Json::object();
+  for (const auto& [name, count] : counts) object[name] = count;
+  record.add(key, sentence, object).with("type", "object").with("additionalProperties", kCount);
 }
 /// The seed.
 inline Rule add_seed(Record& record, std::uint64_t seed, const char* sentence = "") {

@@ -121,11 +121,7 @@ void describe(core::Record& r, const Report& report, const Provenance& origin) {
   r.add("clock_ns", "of a cycle", report.clock_ns);
   r.add("factor", "simulated time of a rank between calls, of its processor time", report.factor);
   r.add("result", [&](core::Record& of) { describe_result(of, report.result); });
-  core::Json passed = core::Json::object();
-  for (const auto& [name, count] : report.result.passed) passed[name] = count;
-  r.add("passed", "calls that MPI has done, by name", passed)
-      .with("type", "object")
-      .with("additionalProperties", core::kCount);
+  core::add_counts(r, "passed", "calls that MPI has done, by name", report.result.passed);
   r.add("differs", "results that were not those of MPI, with --check", report.differs);
   r.list("deaths", "ranks that have died, without which the others went on (--recover)",
          report.result.deaths, describe_death);

@@ -31,11 +31,8 @@ void describe(core::Record& r, const ComparedLoad& l, double clock_ns) {
 void describe(core::Record& r, const ComparedLuts& h) {
   r.add("config", "configuration of the block", h.config);
   r.add("count", "such blocks in the network", h.count);
-  Json luts = Json::object();
-  for (const auto& [family, number] : h.luts) luts[family] = number;
-  r.add("luts", "of one block, by family (results/synthesis.csv); empty: not measured", luts)
-      .with("type", "object")
-      .with("additionalProperties", core::kCount);
+  core::add_counts(r, "luts",
+                   "of one block, by family (results/synthesis.csv); empty: not measured", h.luts);
 }
 
 void describe_scheme(core::Record& r, const Comparison& all, const ComparedScheme& s) {

@@ -9,7 +9,7 @@
 
 #include "core/text.hpp"
 #include "muster/core/outputs.hpp"
-#include "topology/dragonfly.hpp"
+#include "topology/route_rules.hpp"
 
 namespace muster::run {
 namespace {

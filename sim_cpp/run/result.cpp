@@ -134,7 +134,7 @@ void describe_run(core::Record& r, const RunSpec& spec, const RunResult& result,
   r.add("violations", "0 if all checks passed", result.violations.size());
   add_texts(r, "violation_texts", result.violations,
             "one for each violation, with cycle and place");
-  core::add_checks(r, result.checks, "passes of each check, by name of the checker");
+  core::add_counts(r, "checks", "passes of each check, by name of the checker", result.checks);
   r.add("waits", "bounds and longest waits seen; null without checkers", result.waits);
   r.only(result.wires.has_value())
       .add("faults", "events on the wires of links that retry; only with --link-retry",

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/dragonfly.hpp"
-
 #include <cstdio>
 
 #include "muster/core/error.hpp"

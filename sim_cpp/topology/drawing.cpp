@@ -16,7 +16,7 @@
 
 #include "muster/topology/group_spec.hpp"
 #include "muster/topology/routes.hpp"
-#include "topology/dragonfly.hpp"
+#include "topology/route_rules.hpp"
 
 namespace muster::topology {
 namespace {

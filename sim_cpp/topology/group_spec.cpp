@@ -177,9 +177,10 @@ SwitchId parse_switch(const Graph& graph, const std::string& text, const std::st
                         form, *sw, form, other));
     return *sw;
   }
-  if (named.empty() && numeric)
-    refuse(fmt::format("no such switch; the network has 0 to {}", graph.switches() - 1));
-  if (named.empty()) refuse("no such switch; write its number, as sw3, or its name in the file");
+  if (named.empty())
+    refuse("no such switch; " + (numeric
+                                     ? fmt::format("the network has 0 to {}", graph.switches() - 1)
+                                     : "write its number, as sw3, or its name in the file"));
   if (named.size() > 1)
     refuse(fmt::format("the name of switches {}; write its number", fmt::join(named, " and ")));
   return named.front();

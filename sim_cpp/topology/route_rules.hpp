@@ -101,6 +101,12 @@ std::optional<std::string> mesh_fault(const Graph& graph);
 /// if it is none, and for a single switch. All switches of such a network are alike.
 std::vector<std::uint32_t> torus_sizes(const Graph& graph);
 
+/// Groups and routers of a group, as the name of a network says that generate_dragonfly() has made.
+struct DragonflyShape {
+  std::uint32_t groups = 0, routers = 0;
+};
+std::optional<DragonflyShape> dragonfly_shape(const Graph& graph);
+
 /// The routes of a mesh, a torus or a fat tree, a Clos network among them; nullptr for another
 /// network. REQUIRES: of a mesh that mesh_fault(graph) finds none.
 std::shared_ptr<const RouteRule> route_rule(const Graph& graph);

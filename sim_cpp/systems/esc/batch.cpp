@@ -203,7 +203,7 @@ void describe_batch(core::Record& r, const Spec& spec, const BatchResult& result
       .like(core::kHash);
   r.add("violations", "0 if all checks passed", result.violations);
   r.add("violation_texts", result.violation_texts).each_filled();
-  core::add_checks(r, result.checks, "passes of each check; 0 with --no-checkers");
+  core::add_counts(r, "checks", "passes of each check; 0 with --no-checkers", result.checks);
   r.add("comparisons", "of golden and RTL by the engine lockstep", result.comparisons);
   const std::string warning = capacity_warning(spec);
   r.add("warnings", std::vector<std::string>(warning.empty() ? 0 : 1, warning)).each_filled();

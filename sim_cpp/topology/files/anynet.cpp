@@ -16,7 +16,7 @@ namespace {
 struct Item {
   bool router = false;
   std::uint32_t id = 0;
-  std::optional<std::uint32_t> latency;
+  std::optional<std::uint32_t> latency = {};
 };
 
 /// A link or the connection of a node, named once or at both ends.
@@ -60,10 +60,8 @@ class Reader {
     const bool router = kind == "router";
     const std::string_view id = word(rest);
     if (id.empty()) fail_at(line_, "the line ends after \"{}\"; add its number", kind);
-    return {router,
-            number(id, router ? "router number" : "node number",
-                   (router ? kMaxSwitches : kMaxNodes) - 1),
-            std::nullopt};
+    return {router, router ? number(id, "router number", kMaxSwitches - 1)
+                           : number(id, "node number", kMaxNodes - 1)};
   }
 
   void read_line(std::string_view rest) {

@@ -73,10 +73,10 @@ class GraphmlReader {
 
   struct Vertex {
     pugi::xml_node at;
-    std::string name;             // its identifier in quotes, for messages
-    std::optional<bool> is_node;  // none if the file does not say
-    std::uint32_t id = 0;         // SwitchId or NodeId
+    std::string name;  // its identifier in quotes, for messages
     std::optional<std::uint32_t> ports, level;
+    std::optional<bool> is_node = {};  // none if the file does not say
+    std::uint32_t id = 0;              // SwitchId or NodeId
     std::uint32_t edges = 0;
   };
   struct FoundEdge {
@@ -197,12 +197,7 @@ class GraphmlReader {
     if (at.child("graph")) fail(at, "a graph inside a vertex is not a network; remove it");
     if (!places_.emplace(id, vertices_.size()).second)
       fail(at, "vertex {} is defined twice; rename one", quote(id));
-    Vertex vertex{at,
-                  quote(id),
-                  std::nullopt,
-                  0,
-                  number(at, "ports", 1, kMaxPorts),
-                  number(at, "level", 0, ~0u)};
+    Vertex vertex{at, quote(id), number(at, "ports", 1, kMaxPorts), number(at, "level", 0, ~0u)};
     if (const auto kind = data(at, "kind")) {
       if (*kind != "switch" && *kind != "node")
         fail(at, "kind: {} is not known; write switch or node", quote(*kind));

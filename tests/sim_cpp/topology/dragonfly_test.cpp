@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/dragonfly.hpp"
-
 #include "sim_cpp/topology/sample_networks.hpp"
+#include "topology/route_rules.hpp"
 #include "topology/route_walk.hpp"
 
 using namespace muster;
