@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstring>
+#include <optional>
 
 #include "muster/core/bank.hpp"
 #include "muster/core/bits.hpp"
@@ -72,11 +73,10 @@ class RankReader {
 /// them throw the same.
 class RankFailure {
  public:
-  bool happened() const { return happened_; }
+  bool happened() const { return block_.has_value(); }
   /// `block`: the first of those that were clocked together, unless the error names its own.
   void keep(const InternalError& error, std::uint32_t block) {
     RankFailure failure;
-    failure.happened_ = true;
     failure.block_ = block;
     failure.text_ = error.what();
     if (const auto* const of_block = as<const BlockError>(&error)) {
@@ -89,22 +89,20 @@ class RankFailure {
     keep(failure);
   }
   void keep(const RankFailure& other) {
-    if (other.happened_ && (!happened_ || other.block_ < block_)) *this = other;
+    if (other.block_ && (!block_ || *other.block_ < *block_)) *this = other;
   }
 
   void put(RankMessage& message) const {
-    message.put(happened_);
-    if (!happened_) return;
     message.put(block_);
+    if (!block_) return;
     message.put(cycle_);
     message.put(text_);
     message.put(instance_);
   }
   static RankFailure get(RankReader& message) {
     RankFailure failure;
-    failure.happened_ = message.get<bool>();
-    if (!failure.happened_) return failure;
-    failure.block_ = message.get<std::uint32_t>();
+    failure.block_ = message.get<std::optional<std::uint32_t>>();
+    if (!failure.block_) return failure;
     failure.cycle_ = message.get<std::uint64_t>();
     failure.text_ = message.get_text();
     failure.instance_ = message.get_text();
@@ -113,16 +111,15 @@ class RankFailure {
 
   /// Throws it, if there is one.
   void raise() const {
-    if (!happened_) return;
+    if (!block_) return;
     if (instance_.empty()) throw InternalError(text_);
     throw BlockError(text_, cycle_, instance_);
   }
 
  private:
-  bool happened_ = false;
-  std::uint32_t block_ = 0;
-  std::uint64_t cycle_ = 0;      ///< of a BlockError
-  std::string text_, instance_;  ///< the latter of a BlockError
+  std::optional<std::uint32_t> block_;  ///< none: there is none
+  std::uint64_t cycle_ = 0;             ///< of a BlockError
+  std::string text_, instance_;         ///< the latter of a BlockError
 };
 
 /// The wires from blocks of one rank to those of another, in both of them: what the one puts on

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/rank_message.hpp"
 
@@ -98,9 +99,7 @@ class SharedBank : public Base, public Divisible, public SharedPart {
     return ask(b, Order::kDescribe).get_text();
   }
   std::uint64_t comparisons() const override {
-    std::uint64_t sum = inner_->comparisons();
-    for (const std::uint64_t count : compared_) sum += count;
-    return sum;
+    return std::accumulate(compared_.begin(), compared_.end(), inner_->comparisons());
   }
 
   SharedPart* shared() override { return this; }

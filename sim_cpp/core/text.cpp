@@ -2,6 +2,7 @@
 #include "core/text.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace muster::topology {
 namespace {
@@ -32,17 +33,12 @@ std::size_t printable_character(std::string_view text) {
   if (text.empty()) return 0;
   const auto byte = static_cast<unsigned char>(text.front());
   if (byte < 0x80) return byte >= ' ' && byte <= '~' ? 1 : 0;
-  if ((byte & 0xe0) == 0xc0) return decode(text, 2, byte & 0x1f) >= 0xa0 ? 2 : 0;
-  if ((byte & 0xf0) == 0xe0) {
-    const std::uint32_t code = decode(text, 3, byte & 0x0f);
-    const bool surrogate = code >= 0xd800 && code <= 0xdfff;
-    return code >= 0x800 && !surrogate && !hidden(code) ? 3 : 0;
-  }
-  if ((byte & 0xf8) == 0xf0) {
-    const std::uint32_t code = decode(text, 4, byte & 0x07);
-    return code >= 0x10000 && code <= 0x10ffff ? 4 : 0;
-  }
-  return 0;
+  constexpr std::uint32_t kLeast[] = {0xa0, 0x800, 0x10000};  // of two, three and four bytes
+  const auto size = static_cast<std::size_t>(std::countl_one(byte));
+  if (size < 2 || size > 4) return 0;
+  const std::uint32_t code = decode(text, size, byte & 0x7fu >> size);
+  const bool surrogate = code >= 0xd800 && code <= 0xdfff;
+  return code >= kLeast[size - 2] && code <= 0x10ffff && !surrogate && !hidden(code) ? size : 0;
 }
 
 std::string printable(std::string_view text, std::size_t characters) {
