@@ -45,18 +45,8 @@ class LinkCredits {
     for (std::uint32_t c = 0; c < classes_; ++c) now[c] = (now[c] + (credits >> c & 1)) & mask_;
     return now;
   }
-  /// Gives a credit of each class of which the other end has given back more, or in a link that is
-  /// down, of which the block has spent more. The bits of the classes.
-  unsigned give_seen() { return give(seen); }
-  unsigned give_taken() { return give(taken); }
-
-  /// The block has a place for a flit of this class.
-  bool room(std::uint32_t c) const { return ((delivered[c] - count[c]) & mask_) < depth_; }
-
- private:
-  void rise(Counts& counts, std::uint32_t c) const {
-    if (c < classes_) counts[c] = (counts[c] + 1) & mask_;
-  }
+  /// Gives a credit of each class of which `limit` is above `given`: it is `seen`, or in a link
+  /// that is down `taken`. The bits of the classes.
   unsigned give(const Counts& limit) {
     unsigned credits = 0;
     for (std::uint32_t c = 0; c < classes_; ++c) {
@@ -67,6 +57,13 @@ class LinkCredits {
     return credits;
   }
 
+  /// The block has a place for a flit of this class.
+  bool room(std::uint32_t c) const { return ((delivered[c] - count[c]) & mask_) < depth_; }
+
+ private:
+  void rise(Counts& counts, std::uint32_t c) const {
+    if (c < classes_) counts[c] = (counts[c] + 1) & mask_;
+  }
   std::uint32_t classes_, depth_, mask_;
 };
 
@@ -276,7 +273,11 @@ class LinkEnd {
   }
   /// The packet that is open in a virtual channel can get its tail.
   bool ends(std::uint32_t vc) const { return (open_ >> vc & 1) != 0 && credits_.room(vc); }
-  bool due() const { return timer_ + 1 == config_.timeout; }
+  /// A cycle of the timer; true in its last one, after which it begins again.
+  bool tick() {
+    timer_ = timer_ + 1 == config_.timeout ? 0 : timer_ + 1;
+    return timer_ == 0;
+  }
   /// What every frame says.
   fabric::LinkFrame session_frame(unsigned credits) const {
     fabric::LinkFrame frame;
@@ -324,11 +325,7 @@ class LinkEnd {
     return s;
   }
   void in_wait(Events& e) {
-    if (!due()) {
-      ++timer_;
-      return;
-    }
-    timer_ = 0;
+    if (!tick()) return;
     state_ = State::kStart;
     e.greets = true;
   }
@@ -336,8 +333,7 @@ class LinkEnd {
     const bool init = before_ && before_->init;
     if (init && (before_->ask || before_->echo)) heard_ = true;
     if (init && before_->ask) e.greets = true;
-    if (due()) e.greets = true;
-    timer_ = due() ? 0 : timer_ + 1;
+    if (tick()) e.greets = true;
     if (init && before_->echo) {
       state_ = State::kUp;
       timer_ = 0;
@@ -355,22 +351,15 @@ class LinkEnd {
     } else if (before_) {
       e.go_down(Reason::kOther);
     }
-    out.credits = credits_.give_seen();
+    out.credits = credits_.give(credits_.seen);
 
     if (progress) tries_ = 0;
     if (!waits || progress || e.again) {
       timer_ = 0;
-    } else if (!due()) {
-      ++timer_;
-    } else {
-      timer_ = 0;
-      if (tries_ == config_.retries) {
-        e.go_down(Reason::kSilent);
-        return;
-      }
+    } else if (tick()) {
+      if (tries_ == config_.retries) return e.go_down(Reason::kSilent);
       ++tries_;
-      e.owes = true;
-      e.again = true;
+      e.owes = e.again = true;
     }
     e.again = e.again && !replay_.empty();
     if (e.again) count(replays_);
@@ -405,7 +394,7 @@ class LinkEnd {
   }
   void in_down(Events& e, Outputs& out) {
     if (before_ && !before_->init && before_->ask) e.greets = true;
-    out.credits = credits_.give_taken();
+    out.credits = credits_.give(credits_.taken);
     for (std::uint8_t vc = 0; vc < config_.vcs; ++vc) {
       if (!ends(vc)) continue;
       out.flit = core::Flit::cut_mark(vc);
