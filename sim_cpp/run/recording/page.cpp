@@ -31,29 +31,17 @@ using Numbers = std::vector<std::uint64_t>;
 
 /// Rows one after the other in one list: of each the cycle, less that of the row before, and its
 /// `numbers`.
-template <class Row>
-Json rows_json(const std::vector<Row>& rows, Numbers (*numbers)(const Row& row)) {
-  Numbers list;
-  std::uint64_t before = 0;
-  for (const Row& row : rows) {
-    list.push_back(row.cycle - std::exchange(before, row.cycle));
-    const Numbers others = numbers(row);
-    list.insert(list.end(), others.begin(), others.end());
-  }
-  return list;
-}
-
-Numbers message_numbers(const MessageRow& row) {
+Numbers numbers(const MessageRow& row) {
   const std::uint32_t gid = row.message.gid;
   return {row.channel, static_cast<std::uint64_t>(row.message.kind),
           gid == SeenMessage::kNoGroup ? 0 : gid + 1, row.duration};
 }
 
-Numbers member_numbers(const MemberRow& row) {
+Numbers numbers(const MemberRow& row) {
   return {row.group, 2 * row.member + (row.released ? 1 : 0)};
 }
 
-Numbers entry_numbers(const EntryRow& row) {
+Numbers numbers(const EntryRow& row) {
   const SwitchEntry& e = row.entry;
   if (e.flags == 0) return {row.sw, e.place, 0};
   Numbers numbers{row.sw, e.place, e.flags, e.gid, e.parent};
@@ -63,14 +51,25 @@ Numbers entry_numbers(const EntryRow& row) {
   return numbers;
 }
 
-Numbers context_numbers(const ContextRow& row) {
+Numbers numbers(const ContextRow& row) {
   const NodeContext& c = row.context;
   if (c.flags == 0) return {row.node, c.place, 0};
   return {row.node, c.place, c.flags,    c.gid, static_cast<std::uint64_t>(c.phase),
           c.number, c.entry, c.received, c.sent};
 }
 
-Numbers mark_numbers(const MarkRow& row) { return {static_cast<std::uint64_t>(row.mark), row.id}; }
+Numbers numbers(const MarkRow& row) { return {static_cast<std::uint64_t>(row.mark), row.id}; }
+
+template <class Row>
+Json rows_json(const std::vector<Row>& rows) {
+  Numbers list;
+  std::uint64_t before = 0;
+  for (const Row& row : rows) {
+    list.push_back(row.cycle - std::exchange(before, row.cycle));
+    std::ranges::copy(numbers(row), std::back_inserter(list));
+  }
+  return list;
+}
 
 /// For each channel a digit a window, zeros at the end left out.
 Json counts_json(const LinkUse& use, core::ChannelId channels, LinkUse::Count what,
@@ -192,11 +191,11 @@ std::string page_data(const ResolvedRun& run, const RunResult& result, const Rec
                {"groups", groups_json(spec)},
                {"barriers", barriers_json(result)},
                {"use", use_json(recording.use, channels)},
-               {"messages", rows_json(recording.messages, message_numbers)},
-               {"members", rows_json(recording.members, member_numbers)},
-               {"entries", rows_json(recording.entries, entry_numbers)},
-               {"contexts", rows_json(recording.contexts, context_numbers)},
-               {"marks", rows_json(recording.marks, mark_numbers)}};
+               {"messages", rows_json(recording.messages)},
+               {"members", rows_json(recording.members)},
+               {"entries", rows_json(recording.entries)},
+               {"contexts", rows_json(recording.contexts)},
+               {"marks", rows_json(recording.marks)}};
   return page.dump() + "\n";
 }
 

@@ -271,8 +271,16 @@ class Recorder : public Watcher {
   }
   void look(std::uint64_t next) override {
     if (!recorded(next)) return;
-    for (std::uint32_t s = 0; s < entries_.size(); ++s) look_at_entries(next, s);
-    for (std::uint32_t n = 0; n < contexts_.size(); ++n) look_at_contexts(next, n);
+    for (std::uint32_t s = 0; s < entries_.size(); ++s) {
+      entries_now_.clear();
+      run_->found.system.entries(network_->switches(), s, run_->config, entries_now_);
+      add_changes(next, s, entries_now_, entries_[s], recording_.entries);
+    }
+    for (std::uint32_t n = 0; n < contexts_.size(); ++n) {
+      contexts_now_.clear();
+      run_->found.system.contexts(*network_->devices(), n, contexts_now_);
+      add_changes(next, n, contexts_now_, contexts_[n], recording_.contexts);
+    }
     if (!ends_.empty()) look_at_links(next);
     look_who_dies(next);
   }
@@ -296,38 +304,24 @@ class Recorder : public Watcher {
   void mark(std::uint64_t cycle, Mark what, std::uint32_t id) {
     if (recorded(cycle)) recording_.marks.push_back({cycle, what, id});
   }
-  /// Calls `changed` for what is held now and was not before, and, without flags, for places that
-  /// are no longer in use; `now` is `before` then.
-  template <class Held, class F>
-  static void for_changes(const std::vector<Held>& now, std::vector<Held>& before, F&& changed) {
+  /// Rows of what a block holds now and did not before, and, without flags, of places that are no
+  /// longer in use; `now` is `before` then.
+  template <class Held, class Row>
+  static void add_changes(std::uint64_t cycle, std::uint32_t block, const std::vector<Held>& now,
+                          std::vector<Held>& before, std::vector<Row>& rows) {
     if (now == before) return;
     for (const Held& held : now)
-      if (std::ranges::find(before, held) == before.end()) changed(held);
+      if (std::ranges::find(before, held) == before.end()) rows.push_back({cycle, block, held});
     for (const Held& held : before)
-      if (std::ranges::none_of(now, [&](const Held& other) { return other.place == held.place; }))
-        changed(Held{.place = held.place});
+      if (std::ranges::find(now, held.place, &Held::place) == now.end())
+        rows.push_back({cycle, block, Held{.place = held.place}});
     before = now;
-  }
-  void look_at_entries(std::uint64_t cycle, std::uint32_t sw) {
-    now_.clear();
-    run_->found.system.entries(network_->switches(), sw, run_->config, now_);
-    for_changes(now_, entries_[sw], [&](const SwitchEntry& entry) {
-      recording_.entries.push_back({cycle, sw, entry});
-    });
-  }
-  void look_at_contexts(std::uint64_t cycle, std::uint32_t node) {
-    contexts_now_.clear();
-    run_->found.system.contexts(*network_->devices(), node, contexts_now_);
-    for_changes(contexts_now_, contexts_[node], [&](const NodeContext& context) {
-      recording_.contexts.push_back({cycle, node, context});
-    });
   }
   void look_at_links(std::uint64_t cycle) {
     for (core::ChannelId c = 0; c < ends_.size(); ++c) {
       const std::uint32_t status =
           network_->link_ends()->read_register(c, fabric::link_registers::kStatus);
-      const std::uint32_t before = ends_[c];
-      ends_[c] = status;
+      const std::uint32_t before = std::exchange(ends_[c], status);
       if (fabric::link_registers::kStatusReplays.of(status) !=
           fabric::link_registers::kStatusReplays.of(before))
         mark(cycle, Mark::kResent, c);
@@ -360,7 +354,7 @@ class Recorder : public Watcher {
   std::optional<MessageWatch> messages_;
   std::uint64_t next_ = 0;                         ///< cycle that comes
   std::vector<std::vector<SwitchEntry>> entries_;  ///< by switch, as last seen
-  std::vector<SwitchEntry> now_;
+  std::vector<SwitchEntry> entries_now_;
   std::vector<std::vector<NodeContext>> contexts_;  ///< by node, as last seen; none without devices
   std::vector<NodeContext> contexts_now_;
   std::vector<std::uint32_t> ends_;  ///< status words of link ends, as last seen
