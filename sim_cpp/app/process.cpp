@@ -20,14 +20,10 @@ std::atomic<long> first_at{0};  ///< ms; 0: no signal yet
 std::atomic<int> kept{0};       ///< the signal; 0: none yet
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<long>::is_always_lock_free);
 
-long now_ms() {
-  timespec now{};
-  ::clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec * 1000 + now.tv_nsec / 1'000'000;
-}
-
 void keep(int signal) {
-  const long now = now_ms();
+  timespec time{};
+  ::clock_gettime(CLOCK_MONOTONIC, &time);
+  const long now = time.tv_sec * 1000 + time.tv_nsec / 1'000'000;
   long first = 0;  // another thread may be here with the same request
   if (first_at.compare_exchange_strong(first, now)) {
     kept = signal;

@@ -46,7 +46,7 @@ void describe_result(core::Record& r, const SessionResult& s) {
   r.add("barriers", "of the network", s.barriers);
   r.add("set_ups", "of the network, one more with each new group", s.set_ups);
   r.add("digest", s.digest);
-  r.list("violations", "empty if all is well", s.violations, std::identity());
+  r.add("violations", "empty if all is well", s.violations);
 }
 
 /// Of the run's scheme over another, of the whole program; none if calls took no time in either.
@@ -55,19 +55,17 @@ std::optional<double> speedup(const SessionResult& run, const SessionResult& oth
   return share(static_cast<double>(other.cycles), static_cast<double>(run.cycles));
 }
 
-void describe_other(core::Record& r, const Comparison& c, const SessionResult& run) {
+void describe_other(core::Record& r, const SessionResult& run, const Comparison& c) {
   r.add("name", "`software`: the hosts walk the steps of the scheme", c.name);
   r.null_unless(!c.refused.empty()).add("refused", "reason; null if it has run", c.refused);
-  const bool has = c.refused.empty();
-  r.null_unless(has).add("cycles", "until the last rank has ended", c.result.cycles);
-  r.null_unless(has).add("wait_share", share(c.result.waited, c.result.elapsed));
-  const std::optional<double> gain = has ? speedup(run, c.result) : std::nullopt;
-  r.null_unless(gain.has_value())
-      .add("speedup",
-           "of the run's scheme over this one, of the program; null too if calls outside the "
-           "network took no time",
-           gain.value_or(0));
-  r.null_unless(has).add("digest", c.result.digest);
+  core::Record ran = r.null_unless(c.refused.empty());
+  ran.add("cycles", "until the last rank has ended", c.result.cycles);
+  ran.add("wait_share", share(c.result.waited, c.result.elapsed));
+  ran.add("speedup",
+          "of the run's scheme over this one, of the program; null too if calls outside the "
+          "network took no time",
+          speedup(run, c.result));
+  ran.add("digest", c.result.digest);
 }
 
 void describe_death(core::Record& r, const Death& d) {
@@ -126,11 +124,9 @@ void describe(core::Record& r, const Report& report, const Provenance& origin) {
   r.list("deaths", "ranks that have died, without which the others went on (--recover)",
          report.result.deaths, describe_death);
   r.list("sites", "all calls from one place on one communicator", report.result.sites,
-         [](core::Record& each, const CallSite& site) { describe_site(each, site); });
-  r.list("others", "the same calls under other schemes (--compare)", report.others,
-         [&](core::Record& each, const Comparison& other) {
-           describe_other(each, other, report.result);
-         });
+         describe_site);
+  r.list("others", "the same calls under other schemes (--compare)", report.others, describe_other,
+         report.result);
 }
 
 std::string report_to_text(const Report& report) {

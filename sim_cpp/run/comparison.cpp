@@ -16,7 +16,7 @@ namespace {
 /// Of the table; the JSON has all.
 constexpr const char* kShownFamily = "ecp5";
 
-void describe(core::Record& r, const ComparedLoad& l, double clock_ns) {
+void describe_load(core::Record& r, double clock_ns, const ComparedLoad& l) {
   r.add("load", "share of the route bound", l.load);
   core::Record of_done = r.null_unless(l.done != 0);
   of_done.add("mean_cycles", "latency of a barrier; null if none was done", l.mean);
@@ -28,7 +28,7 @@ void describe(core::Record& r, const ComparedLoad& l, double clock_ns) {
   r.add("trouble", "why not all barriers were done; empty: they were", l.trouble);
 }
 
-void describe(core::Record& r, const ComparedLuts& h) {
+void describe_luts(core::Record& r, const ComparedLuts& h) {
   r.add("config", "configuration of the block", h.config);
   r.add("count", "such blocks in the network", h.count);
   core::add_counts(r, "luts",
@@ -40,10 +40,8 @@ void describe_scheme(core::Record& r, const Comparison& all, const ComparedSchem
   r.add("about", "what combines the arrivals", s.about).filled();
   r.add("unsupported", "why it cannot run here; empty: it can", s.unsupported);
   core::Record own = r.only(s.unsupported.empty());
-  own.list("loads", "in the order of their runs", s.loads,
-           [&](core::Record& load, const ComparedLoad& l) {
-             describe(load, l, all.spec.profile.clock_ns);
-           });
+  own.list("loads", "in the order of their runs", s.loads, describe_load,
+           all.spec.profile.clock_ns);
   own.add("messages", "that nodes send in a barrier, without data and deaths; null if interrupted",
           s.messages);
   r.null_unless(s.saturation.has_value())
@@ -54,7 +52,7 @@ void describe_scheme(core::Record& r, const Comparison& all, const ComparedSchem
                   at.unsustained);
       });
   own.list("hardware", "switches, blocks at nodes, link ends that retry", s.hardware,
-           [](core::Record& h, const ComparedLuts& l) { describe(h, l); });
+           describe_luts);
   own.add("survives", "faults, with their options", s.survives);
 }
 
@@ -109,8 +107,7 @@ void describe(core::Record& r, const Comparison& c, const Provenance& origin) {
     p.add("route_bound_flits_per_node_cycle", "load 1", c.route_bound);
   });
   r.add("interrupted", "schemes or loads are missing", c.interrupted);
-  r.list("schemes", "in the order of --help", c.schemes,
-         [&](core::Record& s, const ComparedScheme& each) { describe_scheme(s, c, each); });
+  r.list("schemes", "in the order of --help", c.schemes, describe_scheme, c);
 }
 
 std::string comparison_to_text(const Comparison& c) {

@@ -135,10 +135,9 @@ void check_routes(const RunSpec& spec) {
   if (const auto fault = topology::delivery_fault(*spec.graph, *spec.routes))
     throw InputError("routes: " + *fault);
   const auto cycle = topology::DependencyGraph(*spec.graph, *spec.routes).cycle();
-  if (!cycle.empty()) {
+  if (!cycle.empty())
     throw InputError("routes: not free of deadlock, a cycle of channel dependencies: " +
                      topology::describe(cycle));
-  }
 }
 
 bool there(const topology::Graph& graph, const Death& death) {
@@ -337,14 +336,6 @@ SwitchConfig choose_config(const RunSpec& spec, const SchemePlan& plan) {
   return config;
 }
 
-/// REQUIRES: acyclic routes, so that a cycle would be an error of the plan.
-std::uint64_t count_waits(const RunSpec& spec, std::span<const fabric::RegisterImage> waiting) {
-  const WaitGraph waits(*spec.graph, *spec.routes, waiting);
-  if (const std::string cycle = waits.cycle(); !cycle.empty())
-    throw InternalError("dependency cycle of barriers: " + cycle);
-  return waits.edges();
-}
-
 void plan_run(ResolvedRun& run) {
   const RunSpec& spec = run.spec;
   const SchemeFactory& scheme = run.found.scheme;
@@ -416,7 +407,11 @@ std::unique_ptr<const ResolvedRun> resolve(RunSpec spec) {
   run->times = run->plan->times(run->config);
   run->hang_limits = hang_limits(run->spec, run->times);
   run->bounds = wait_bounds(run->spec, run->config, run->times);
-  if (run->spec.checkers) run->wait_edges = count_waits(run->spec, run->plan->waiting());
+  if (!run->spec.checkers) return run;
+  const WaitGraph waits(*run->spec.graph, *run->spec.routes, run->plan->waiting());
+  if (const std::string cycle = waits.cycle(); !cycle.empty())  // although routes have none
+    throw InternalError("dependency cycle of barriers: " + cycle);
+  run->wait_edges = waits.edges();
   return run;
 }
 

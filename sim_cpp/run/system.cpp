@@ -7,24 +7,17 @@
 #include "muster/run/checker_list.hpp"
 
 namespace muster::run {
-namespace {
-
-using Owners = std::map<std::string, std::string>;  ///< by what they have named
-
-void add_scheme(Owners& owners, const std::string& name, const std::string& owner) {
-  const auto [at, is_new] = owners.emplace(name, owner);
-  if (is_new) return;
-  throw InternalError("system '{}': scheme '{}' is taken by {}", owner, name,
-                      at->second == owner ? "itself" : fmt::format("system '{}'", at->second));
-}
-
-}  // namespace
 
 void check_names(const System& added) {
-  Owners schemes;
+  std::map<std::string, std::string_view> owners;  // of schemes
   const auto add = [&](const System& system) {
-    const std::string owner(system.name());
-    for (const SchemeFactory& scheme : system.schemes()) add_scheme(schemes, scheme.name, owner);
+    for (const SchemeFactory& scheme : system.schemes()) {
+      const auto [at, is_new] = owners.emplace(scheme.name, system.name());
+      if (!is_new)
+        throw InternalError(
+            "system '{}': scheme '{}' is taken by {}", system.name(), scheme.name,
+            at->second == system.name() ? "itself" : fmt::format("system '{}'", at->second));
+    }
   };
   for (const auto& system : systems()) {
     if (system->name() == added.name())

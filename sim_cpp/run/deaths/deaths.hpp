@@ -198,15 +198,18 @@ class Deaths {
         restart_(run.spec, affected.network, affected.health),
         polling_(affected.network, restart_),
         reroute_(run.spec, affected.network, affected.health, affected.routes, polling_.longest()) {
-    std::ranges::stable_sort(deaths_,
-                             [](const Death& a, const Death& b) { return a.cycle < b.cycle; });
+    std::ranges::stable_sort(deaths_, {}, &Death::cycle);
   }
   /// Before every cycle.
   void step(std::uint64_t cycle) {
     for (; next_ < deaths_.size() && deaths_[next_].cycle <= cycle; ++next_) happen(deaths_[next_]);
     on_.health.look(cycle);
     polling_.step(cycle);
-    if (restart_.step(cycle)) taken_back(cycle);
+    if (restart_.step(cycle)) {
+      for (Casualties::Event& event : events_)
+        if (event.death.reset && !event.again) event.again = cycle;
+      if (on_.checkers != nullptr) on_.checkers->recovered();
+    }
     if (reroute_.step(cycle, !restart_.under_way()))
       for (const Casualties::Event& event : events_)
         if (!event.death.reset) lose(event.death);
@@ -318,12 +321,6 @@ class Deaths {
                                   spec_.graph->ports(death.id), writer_of(switches, death.id));
     on_.handler.write_again(death.id);
     restart_.begin(death.cycle, death.id);
-  }
-  /// The switches that were reset.
-  void taken_back(std::uint64_t cycle) {
-    for (Casualties::Event& event : events_)
-      if (event.death.reset && !event.again) event.again = cycle;
-    if (on_.checkers != nullptr) on_.checkers->recovered();
   }
   /// The last loss of the group before it was suspect: of a member or a part of its first tree, or
   /// of anything if there was none.

@@ -62,10 +62,7 @@ class LinkLosses {
         graph_(*spec.graph),
         drain_(network, spec.profile.pipe),
         rewrite_(network, &routes) {
-    for (const KilledLink& link : spec.killed) {
-      results_.emplace_back();
-      results_.back().link = link;
-    }
+    for (const KilledLink& link : spec.killed) results_.emplace_back().link = link;
     if (!results_.empty()) network.engine().observe_with(drain_);
   }
   /// Before every cycle.
