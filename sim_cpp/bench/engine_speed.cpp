@@ -158,60 +158,45 @@ double figure_5_seconds(std::uint64_t seed, const fabric::BankFactory& engine) {
 void measure_engine_speed(const Setting& setting, Report& report) {
   const Scenario scenario = loaded(setting, setting.size(300, 30), setting.size(1024, 60));
   const std::uint64_t warmup = setting.size(2000, 100), cycles = setting.size(400, 20);
-  enum Subject : std::size_t {
-    kRtl,
-    kRtlOneVc,
-    kRtlChecked,
-    kRtlAsserted,
-    kRtlSkip,
-    kGolden,
-    kGoldenChecked,
-    kGoldenSkip,
-    kLockstep
-  };
-  const Variant variants[] = {on(setting, "rtl"),
-                              on(setting, "rtl", {}, "sw8v1"),
-                              on(setting, "rtl", {.checkers = true}),
-                              on(setting, "rtl", {.assertions = true}),
-                              on(setting, "rtl", {.skip = true}),
-                              on(setting, "golden"),
-                              on(setting, "golden", {.checkers = true, .count = true}),
-                              on(setting, "golden", {.skip = true}),
-                              on(setting, "lockstep")};
   std::vector<std::unique_ptr<TrafficNetwork>> networks;
   std::vector<std::function<void()>> subjects;
-  for (const Variant& variant : variants) {
+  const auto add = [&](const Variant& variant) {
     networks.push_back(std::make_unique<TrafficNetwork>(scenario, variant));
     networks.back()->run(warmup);
     subjects.emplace_back([network = networks.back().get(), cycles] { network->run(cycles); });
-  }
+    return subjects.size() - 1;
+  };
+  const std::size_t rtl = add(on(setting, "rtl"));
+  const std::size_t rtl_one_vc = add(on(setting, "rtl", {}, "sw8v1"));
+  const std::size_t rtl_checked = add(on(setting, "rtl", {.checkers = true}));
+  const std::size_t rtl_asserted = add(on(setting, "rtl", {.assertions = true}));
+  const std::size_t rtl_skip = add(on(setting, "rtl", {.skip = true}));
+  const std::size_t golden = add(on(setting, "golden"));
+  const std::size_t golden_checked = add(on(setting, "golden", {.checkers = true, .count = true}));
+  const std::size_t golden_skip = add(on(setting, "golden", {.skip = true}));
+  const std::size_t lockstep = add(on(setting, "lockstep"));
   const Timings t = alternate(subjects, setting.rounds());
   const double switch_cycles = static_cast<double>(cycles) * scenario.graph.switches();
+  const auto time = [&](std::size_t s) { return t.best(s) / switch_cycles * 1e9; };
+  const auto added = [&](std::size_t s, std::size_t to) { return 100.0 * (t.ratio(s, to) - 1.0); };
   const std::string work = work_text(scenario), bare = work + "; no assertions, no checkers";
-  const auto time = [&](const char* id, const char* what, Subject s, const std::string& how,
-                        std::optional<Goal> goal) {
-    report.measures.push_back(
-        {id, what, t.best(s) / switch_cycles * 1e9, "ns/switch-cycle", how, goal});
-  };
-  const auto added = [&](const char* id, const char* what, Subject s, Subject without,
-                         const std::string& how, std::optional<Goal> goal) {
-    report.measures.push_back({id, what, 100.0 * (t.ratio(s, without) - 1.0), "%", how, goal});
-  };
-  const auto ratio = [&](const char* id, const char* what, Subject s, Subject by,
-                         const std::string& how, std::optional<Goal> goal) {
-    report.measures.push_back({id, what, t.ratio(s, by), "x", how, goal});
-  };
-  time("rtl_sw8_time", "RTL, 2 virtual channels", kRtl, bare, at_most(1000));
-  time("rtl_sw8v1_time", "RTL, 1 virtual channel", kRtlOneVc, bare, at_most(500));
-  time("golden_sw8_time", "golden, 2 virtual channels", kGolden, work, {});
-  added("checkers_cost", "checkers add to RTL", kRtlChecked, kRtl, work, at_most(15));
-  added("golden_checkers_cost", "checkers add to golden", kGoldenChecked, kGolden,
-        work + "; all checkers and the digest against neither", at_most(40));
-  added("assertions_cost", "assertions add to RTL", kRtlAsserted, kRtl, work, {});
-  ratio("golden_speedup", "golden faster than RTL", kRtl, kGolden, work, at_least(5));
-  ratio("golden_speedup_skipping", "golden faster than RTL, both skipping", kRtlSkip, kGoldenSkip,
-        "the same load; quiescent switches sleep", {});
-  ratio("lockstep_cost", "lockstep time over RTL time", kLockstep, kRtl, work, at_most(1.5));
+  const char* const unit = "ns/switch-cycle";
+  std::vector<Measure>& m = report.measures;
+  m.push_back({"rtl_sw8_time", "RTL, 2 virtual channels", time(rtl), unit, bare, at_most(1000)});
+  m.push_back(
+      {"rtl_sw8v1_time", "RTL, 1 virtual channel", time(rtl_one_vc), unit, bare, at_most(500)});
+  m.push_back({"golden_sw8_time", "golden, 2 virtual channels", time(golden), unit, work});
+  m.push_back(
+      {"checkers_cost", "checkers add to RTL", added(rtl_checked, rtl), "%", work, at_most(15)});
+  m.push_back({"golden_checkers_cost", "checkers add to golden", added(golden_checked, golden), "%",
+               work + "; all checkers and the digest against neither", at_most(40)});
+  m.push_back({"assertions_cost", "assertions add to RTL", added(rtl_asserted, rtl), "%", work});
+  m.push_back(
+      {"golden_speedup", "golden faster than RTL", t.ratio(rtl, golden), "x", work, at_least(5)});
+  m.push_back({"golden_speedup_skipping", "golden faster than RTL, both skipping",
+               t.ratio(rtl_skip, golden_skip), "x", "the same load; quiescent switches sleep"});
+  m.push_back({"lockstep_cost", "lockstep time over RTL time", t.ratio(lockstep, rtl), "x", work,
+               at_most(1.5)});
 }
 
 /// Three networks of equal state: one records its first cycles, untimed; then one runs these cycles
