@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "core/text.hpp"
 #include "muster/core/outputs.hpp"
@@ -112,9 +113,7 @@ Profile find_profile(const std::string& name) {
 }
 
 std::string profile_names() {
-  std::string names;
-  for (const Profile& profile : profiles()) names += (names.empty() ? "" : ", ") + profile.name;
-  return names;
+  return fmt::format("{}", fmt::join(profiles() | std::views::transform(&Profile::name), ", "));
 }
 
 Json profile_schema() {

@@ -97,10 +97,9 @@ class WaitGraph {
   }
   Vertex up(const fabric::RegisterImage& image, topology::SwitchId sw) const {
     const auto found = register_of_.find({sw, image.gid});
-    if (found == register_of_.end()) {
+    if (found == register_of_.end())
       throw InternalError("group {}: switch {} names switch {}, which has no register", image.gid,
                           image.sw, sw);
-    }
     return found->second;
   }
   void add_channels(const topology::Routes& routes) {
@@ -127,9 +126,8 @@ class WaitGraph {
     for (std::uint32_t p = 0; p < graph_.ports(image.sw); ++p) {
       if ((image.child_mask >> p & 1) == 0) continue;
       const topology::Peer& child = graph_.peer(image.sw, p);
-      if (child.kind == topology::Peer::Kind::kOpen) {
+      if (child.kind == topology::Peer::Kind::kOpen)
         throw InternalError("group {}: child port {} of switch {} is open", image.gid, p, image.sw);
-      }
       waits.push_back(into({image.sw, p}));
       if (child.kind == topology::Peer::Kind::kSwitch) waits.push_back(up(image, child.id));
     }
@@ -144,10 +142,9 @@ class WaitGraph {
     const topology::PortRef at{image.sw, image.parent_port};
     const topology::Peer parent =
         at.port < graph_.ports(at.sw) ? graph_.peer(at.sw, at.port) : topology::Peer{};
-    if (parent.kind == topology::Peer::Kind::kOpen) {
+    if (parent.kind == topology::Peer::Kind::kOpen)
       throw InternalError("group {}: parent port {} of switch {} is open", image.gid, at.port,
                           at.sw);
-    }
     waits.push_back(into(at));
     if (parent.kind == topology::Peer::Kind::kSwitch) {
       waits.push_back(up(image, parent.id) + 1);

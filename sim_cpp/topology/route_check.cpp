@@ -90,19 +90,24 @@ void for_each_state(const Graph& graph, const Routes& routes, std::uint32_t way,
 }  // namespace
 
 DependencyGraph::DependencyGraph(const Graph& graph, const Routes& routes, const Steps& steps) {
-  if (routes.phases() != nullptr) {
-    add_packets(graph, routes, steps);
-    return;
-  }
-  std::vector<std::vector<std::uint32_t>> place(graph.switches());  // of the channel out of a port
+  const Phases* const phases = routes.phases();
+  Places place(graph.switches());
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     place[s].resize(graph.ports(s));
     graph.each_link(s, [&](std::uint32_t p, const Peer& peer) {
       place[s][p] = static_cast<std::uint32_t>(channels_.size());
       channels_.push_back({{s, p}, {peer.id, peer.port}, std::nullopt});
+      if (phases == nullptr) return;
+      channels_.back().vc = 0;
+      for (std::uint32_t vc = 1; vc < phases->channels(); ++vc)
+        channels_.push_back({{s, p}, {peer.id, peer.port}, vc});
     });
   }
   successors_.resize(channels_.size());
+  if (phases != nullptr) {
+    add_packets(graph, routes, place, steps);
+    return;
+  }
   core::run_short_jobs(
       graph.switches(),
       [&](SwitchId s, unsigned) {
@@ -119,20 +124,9 @@ DependencyGraph::DependencyGraph(const Graph& graph, const Routes& routes, const
       });
 }
 
-void DependencyGraph::add_packets(const Graph& graph, const Routes& routes, const Steps& steps) {
+void DependencyGraph::add_packets(const Graph& graph, const Routes& routes, const Places& place,
+                                  const Steps& steps) {
   const Phases& phases = *routes.phases();
-  std::vector<std::uint32_t> first;  // channel of a switch and port
-  const auto place = [&](SwitchId s, std::uint32_t port) {
-    return first[std::size_t{s} * kMaxPorts + port];
-  };
-  for (SwitchId s = 0; s < graph.switches(); ++s) {
-    first.resize(std::size_t{s + 1} * kMaxPorts, 0);
-    graph.each_link(s, [&](std::uint32_t p, const Peer& peer) {
-      first[std::size_t{s} * kMaxPorts + p] = static_cast<std::uint32_t>(channels_.size());
-      for (std::uint32_t vc = 0; vc < phases.channels(); ++vc)
-        channels_.push_back({{s, p}, {peer.id, peer.port}, vc});
-    });
-  }
   std::vector<PortMask> onward(channels_.size(), 0);
   for (std::uint32_t d = 0; d < routes.destinations(); ++d) {
     for (std::uint32_t way = 0; way <= phases.ways(); ++way)
@@ -140,17 +134,16 @@ void DependencyGraph::add_packets(const Graph& graph, const Routes& routes, cons
         graph.each_link(s, [&](std::uint32_t p, const Peer& peer) {
           const std::uint32_t next = behind(phases, s, p, vc);
           if ((mask >> p & 1) != 0 && next != phases.channels())
-            onward[place(s, p) + vc] |= mask_in(routes, way, next, peer.id, d);
+            onward[place[s][p] + vc] |= mask_in(routes, way, next, peer.id, d);
         });
       });
     if (steps) steps("dependencies", "destinations", d + 1, routes.destinations());
   }
-  successors_.resize(channels_.size());
   for (std::size_t c = 0; c < channels_.size(); ++c) {
     const auto& [from, to, vc] = channels_[c];
     const std::uint32_t next = behind(phases, from.sw, from.port, *vc);
     graph.each_link(to.sw, [&, to = to](std::uint32_t p, const Peer&) {
-      if ((onward[c] >> p & 1) != 0) successors_[c].push_back(place(to.sw, p) + next);
+      if ((onward[c] >> p & 1) != 0) successors_[c].push_back(place[to.sw][p] + next);
     });
   }
 }

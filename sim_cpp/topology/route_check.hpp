@@ -69,7 +69,10 @@ class DependencyGraph {
   bool deadlock_free() const { return cycle().empty(); }
 
  private:
-  void add_packets(const Graph& graph, const Routes& routes, const Steps& steps);
+  /// By switch and port: the place of the channel out of it, or of the first of them.
+  using Places = std::vector<std::vector<std::uint32_t>>;
+  void add_packets(const Graph& graph, const Routes& routes, const Places& place,
+                   const Steps& steps);
 
   std::vector<Channel> channels_;
   std::vector<std::vector<std::uint32_t>> successors_;
