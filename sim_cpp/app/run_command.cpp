@@ -12,7 +12,7 @@
 #include "app/run_options.hpp"
 #include "core/parallel.hpp"
 #include "muster/run/gtkwave.hpp"
-#include "run/repeated.hpp"
+#include "run/result_parts.hpp"
 
 namespace muster::app {
 

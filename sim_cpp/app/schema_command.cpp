@@ -6,7 +6,6 @@
 #include "mpi/result.hpp"
 #include "run/comparison.hpp"
 #include "run/configurations.hpp"
-#include "run/repeated.hpp"
 #include "run/result_parts.hpp"
 #include "run/saturation.hpp"
 #include "topology/info.hpp"

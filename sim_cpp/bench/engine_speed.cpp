@@ -341,12 +341,8 @@ void measure_thread_speed(const Setting& setting, Report& report) {
   const std::string irregular = work_text(scenario);
   const std::string meshed =
       fmt::format("{0}x{0} mesh, load {1} of the route bound; nothing skipped", side, kShare);
-  report.measures.push_back({"line_round_trip",
-                             "a cache line to the other core and back",
-                             line_round_trip(),
-                             "ns",
-                             "before the rows of threads",
-                             {}});
+  report.measures.push_back({"line_round_trip", "a cache line to the other core and back",
+                             line_round_trip(), "ns", "before the rows of threads"});
   add("threads_rtl", "RTL", scenario, irregular, on(setting, "rtl"), cycles, 1.8);
   add("threads_checked", "RTL with checkers", scenario, irregular,
       on(setting, "rtl", {.checkers = true}), cycles, 1.85);

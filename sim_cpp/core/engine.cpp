@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "muster/core/engine.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "core/parallel.hpp"

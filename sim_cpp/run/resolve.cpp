@@ -269,11 +269,8 @@ HangLimits hang_limits(const RunSpec& spec, const PlanTimes& times) {
 std::uint32_t registers_available(const RunSpec& spec, const fabric::Requirement& need) {
   if (spec.config && (fabric::group_memory(*spec.config) != 0) == (fabric::group_memory(need) != 0))
     return fabric::group_places(*spec.config);
-  SwitchConfig large;
-  large.name = "large";
-  large.ports = std::max(need.ports, 3u);
-  large.regs = kMaxRegisters;
-  large.kind = need.kind;
+  SwitchConfig large{
+      .name = "large", .ports = std::max(need.ports, 3u), .regs = kMaxRegisters, .kind = need.kind};
   if (fabric::group_memory(need) != 0) large.gid_w = fabric::kMaxGidWidth;
   fabric::take_variant(large, need);
   if (spec.engine->supports(large)) return fabric::group_places(large);

@@ -57,4 +57,21 @@ std::string links_text(std::span<const LinkResult> links);
 /// Their lines of the summary; empty if nothing has died.
 std::string casualties_text(const RunSpec& spec, const Casualties& casualties);
 
+// Of runs with several seeds, `muster run --repeat`.
+
+/// Fewer runs than `asked` were begun, or one of them was ended.
+bool were_interrupted(const std::vector<RunResult>& results, std::uint32_t asked);
+
+/// Fields of runs and their summary, schema `muster-repeat-1`; the parameters are those of the
+/// first run. `asked`: runs, of which there are fewer after an interruption. REQUIRES: a result.
+void describe_repeated(core::Record& r, const RunSpec& first, const std::vector<RunResult>& results,
+                       std::uint32_t asked, const Provenance& origin);
+
+/// The schema of that, from a sample run.
+Json repeated_schema(const RunSpec& spec, const RunResult& result);
+
+/// Runs and their summary for people.
+std::string repeated_to_text(const RunSpec& first, const std::vector<RunResult>& results,
+                             std::uint32_t asked);
+
 }  // namespace muster::run

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/ranges.h>
-
 #include "run/deaths/deaths.hpp"
 
 namespace muster::run {

@@ -39,10 +39,9 @@ std::vector<std::uint32_t> find_cycle(const std::vector<std::vector<std::uint32_
       if (state[to] == State::kNew) {
         enter(to);
       } else if (state[to] == State::kOnPath) {
-        auto first = path.begin();
-        while (first->vertex != to) ++first;
         std::vector<std::uint32_t> cycle;
-        for (; first != path.end(); ++first) cycle.push_back(first->vertex);
+        std::ranges::transform(std::ranges::find(path, to, &Step::vertex), path.end(),
+                               std::back_inserter(cycle), &Step::vertex);
         return cycle;
       }
     }

@@ -243,14 +243,12 @@ std::string signals(const NetworkDesign& design) {
       "  localparam int unsigned KindW = muster_pkg::KindW;\n"
       "  localparam int unsigned BackW = Vcs{};\n{}\n",
       has_pockets(design.config) ? " + 1" : "", kEnds);
-  if (has_open_port(design)) {
+  const bool open = has_open_port(design);
+  if (open)
     text +=
         "  // What leaves an open port goes nowhere.\n  /* verilator lint_off UNUSEDSIGNAL */\n";
-    text += kWires;
-    text += "  /* verilator lint_on UNUSEDSIGNAL */\n";
-  } else {
-    text += kWires;
-  }
+  text += kWires;
+  if (open) text += "  /* verilator lint_on UNUSEDSIGNAL */\n";
   return text + kRegisters;
 }
 
