@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <unordered_map>
 
 #include "muster/core/error.hpp"
@@ -246,14 +245,14 @@ class DataTraffic : public fabric::PacketClient {
             entry.vc != packet.vc || entry.way != packet.way)
           continue;
         if (may_lose() && packet.length != entry.length) return;
-        ++delivered_;
+        ++so_far_.delivered;
         if (cycle >= spec_.warmup) flits_after_warmup_ += packet.length;
         if (entry.generated >= spec_.warmup) {
           const std::uint64_t latency = cycle - entry.generated;
-          ++measured_;
+          const bool first = so_far_.measured++ == 0;
           latency_sum_ += latency;
-          latency_min_ = std::min(latency_min_, latency);
-          latency_max_ = std::max(latency_max_, latency);
+          so_far_.latency_min = first ? latency : std::min(so_far_.latency_min, latency);
+          so_far_.latency_max = std::max(so_far_.latency_max, latency);
           latencies_.add(latency);
         }
         entry = in_flight.back();
@@ -271,7 +270,7 @@ class DataTraffic : public fabric::PacketClient {
   void sample(std::uint64_t cycle) {
     if (!trend_.due(cycle)) return;
     count_generated(cycle);
-    trend_.add(cycle, generated_ - started(), generated_);
+    trend_.add(cycle, so_far_.generated - started(), so_far_.generated);
   }
   /// The node generates nothing from this cycle on.
   void die(std::uint64_t cycle, std::uint32_t node) {
@@ -279,22 +278,17 @@ class DataTraffic : public fabric::PacketClient {
     sources_[node].sending.cycle = sources_[node].counting.cycle = fabric::kNever;
   }
   /// Of them, in an empty network, those that are lost.
-  std::uint64_t in_flight() const { return started() - delivered_; }
+  std::uint64_t in_flight() const { return started() - so_far_.delivered; }
   /// Before `cycle` is clocked. (A packet delivered that was never sent is an InternalError.)
   TrafficStatistics statistics(std::uint64_t cycle) {
     count_generated(cycle);
-    TrafficStatistics s;
-    s.generated = generated_;
+    TrafficStatistics s = so_far_;
     s.started = started();
-    s.delivered = delivered_;
-    s.measured = measured_;
-    s.unfinished = generated_ - generated_in_warmup_ - measured_;
-    if (measured_ != 0) {
-      s.latency_mean = static_cast<double>(latency_sum_) / static_cast<double>(measured_);
-      s.latency_min = latency_min_;
-      s.latency_max = latency_max_;
+    s.unfinished = s.generated - generated_in_warmup_ - s.measured;
+    if (s.measured != 0) {
+      s.latency_mean = static_cast<double>(latency_sum_) / static_cast<double>(s.measured);
       const auto percentile = [&](std::uint64_t percent) {
-        return std::min(latencies_.percentile(percent), latency_max_);
+        return std::min(latencies_.percentile(percent), s.latency_max);
       };
       s.latency_p50 = percentile(50);
       s.latency_p95 = percentile(95);
@@ -305,7 +299,7 @@ class DataTraffic : public fabric::PacketClient {
       s.offered = static_cast<double>(flits_generated_) / node_cycles;
       s.accepted = static_cast<double>(flits_after_warmup_) / node_cycles;
     }
-    s.backlog = generated_ - s.started;
+    s.backlog = s.generated - s.started;
     s.saturated = trend_.saturated(nodes_);
     return s;
   }
@@ -388,7 +382,7 @@ class DataTraffic : public fabric::PacketClient {
     for (std::uint32_t n = 0; n < nodes_; ++n) {
       Generator& generator = sources_[n].counting;
       while (generator.cycle < before) {
-        ++generated_;
+        ++so_far_.generated;
         if (generator.cycle < spec_.warmup)
           ++generated_in_warmup_;
         else
@@ -408,9 +402,8 @@ class DataTraffic : public fabric::PacketClient {
   std::uint64_t shares_ = 0;           ///< of all lengths of the mix
   std::uint32_t longest_ = 0;          ///< packet, flits
   std::uint64_t flits_generated_ = 0;  ///< not in the warm-up
-  std::uint64_t generated_ = 0, generated_in_warmup_ = 0, delivered_ = 0;
-  std::uint64_t measured_ = 0, latency_sum_ = 0, latency_max_ = 0, flits_after_warmup_ = 0;
-  std::uint64_t latency_min_ = std::numeric_limits<std::uint64_t>::max();
+  std::uint64_t generated_in_warmup_ = 0, latency_sum_ = 0, flits_after_warmup_ = 0;
+  TrafficStatistics so_far_;  ///< what is counted: generated to measured, least and most latency
 };
 
 }  // namespace muster::run
