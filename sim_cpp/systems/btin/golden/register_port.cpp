@@ -4,13 +4,6 @@
 #include "systems/btin/golden/barrier_switch.hpp"
 
 namespace muster::golden::inline MUSTER_SWITCHES {
-namespace {
-constexpr std::uint32_t kPermits = 0x00A, kSpill = WriteGuard::kSpill, kDrops = 0x010,
-                        kTicks = 0x011, kPatience = 0x014, kAgentDrops = 0x020,
-                        kGroupPermits = WriteGuard::kGroupPermits, kGroupPermitsEnd = 0x080,
-                        kRegisters = WriteGuard::kRegisters, kRegistersEnd = 0x200;
-constexpr std::uint32_t kMaxPatience = 0xf, kSpillPatienceShift = 4;
-}  // namespace
 
 /// The register port of the barrier switch: the map of docs/reference/registers.md.
 void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
@@ -18,29 +11,29 @@ void BarrierSwitch::write_register(std::uint32_t address, std::uint32_t value) {
     if (const auto harm = guard_->harm(barriers_, address, value))
       return guard_->refused_host(address, *harm);
     guard_->write(address, value);
-    if (address == kPatience) {
-      agent_.set_patience(value & kMaxPatience);
-      spill_.set_patience(value >> kSpillPatienceShift & kMaxPatience);
+    if (address == regs::kPatience) {
+      agent_.set_patience(regs::kPatienceAgent.of(value));
+      spill_.set_patience(regs::kPatienceSpill.of(value));
     }
   }
   registers_.write(address, value);
   if (counters_) counters_->write(address, value);
   if (is_barrier_word(address))
-    barriers_.write(address - kRegisters, value);
-  else if (address == kDrops)
+    barriers_.write(address - regs::kBarrierControl, value);
+  else if (address == regs::kDrops)
     barriers_.drops().clear();
-  else if (address == kTicks)
+  else if (address == regs::kPeriods)
     barriers_.write_ticks(value);
-  else if (address == kAgentDrops)
+  else if (address == regs::kAgentDrops)
     agent_.drops().clear();
-  else if (address == kPermits || address == kPermits + 1)
-    permits_ = registers_.ports(value, address - kPermits, permits_);
-  else if (address == kSpill)
+  else if (address == regs::kPermits || address == regs::kPermits + 1)
+    permits_ = registers_.ports(value, address - regs::kPermits, permits_);
+  else if (address == regs::kSpill)
     spill_.set_port(registers_.ports(value));
 }
 
 bool BarrierSwitch::is_barrier_word(std::uint32_t address) const {
-  return address >= kRegisters && address - kRegisters < barriers_.words();
+  return address >= regs::kBarrierControl && address - regs::kBarrierControl < barriers_.words();
 }
 
 bool BarrierSwitch::writable_by_packets(std::uint32_t address) const {
@@ -49,35 +42,37 @@ bool BarrierSwitch::writable_by_packets(std::uint32_t address) const {
 }
 
 bool BarrierSwitch::write_depends_on(std::uint32_t address) const {
-  if (is_half(address, kPermits, config_.ports) ||
-      (address >= kRegisters && address < kRegistersEnd))
+  constexpr std::uint32_t kGroupPermitsEnd = 0x080, kBarriersEnd = 0x200;
+  if (is_half(address, regs::kPermits, config_.ports) ||
+      (address >= regs::kBarrierControl && address < kBarriersEnd))
     return true;
-  return guard_ != nullptr && address >= kGroupPermits && address < kGroupPermitsEnd;
+  return guard_ != nullptr && address >= regs::kGroupPermits && address < kGroupPermitsEnd;
 }
 
 bool BarrierSwitch::writes_group(std::uint32_t address) const {
-  return barriers_.many() != nullptr && address >= kRegisters &&
-         ManyUnit::writes(address - kRegisters, config_.ports);
+  return barriers_.many() != nullptr && address >= regs::kBarrierControl &&
+         ManyUnit::writes(address - regs::kBarrierControl, config_.ports);
 }
 
 std::uint32_t BarrierSwitch::read_register(std::uint32_t address) const {
   if (const auto word = registers_.read(address, data_.unroutable(), data_.headless()))
     return *word;
-  if (is_barrier_word(address)) return barriers_.read(address - kRegisters);
+  if (is_barrier_word(address)) return barriers_.read(address - regs::kBarrierControl);
   switch (address) {
-    case kPermits:
-    case kPermits + 1:
-      return word_of(permits_, address - kPermits);
-    case kSpill:
+    case regs::kPermits:
+    case regs::kPermits + 1:
+      return word_of(permits_, address - regs::kPermits);
+    case regs::kSpill:
       return static_cast<std::uint32_t>(spill_.port());
-    case kDrops:
+    case regs::kDrops:
       return barriers_.drops().word();
-    case kTicks:
+    case regs::kPeriods:
       return barriers_.read_ticks();
-    case kAgentDrops:
+    case regs::kAgentDrops:
       return agent_.drops().word();
-    case kPatience:
-      return spill_.patience() << kSpillPatienceShift | agent_.patience();
+    case regs::kPatience:
+      return regs::kPatienceSpill.put(spill_.patience()) |
+             regs::kPatienceAgent.put(agent_.patience());
     default:
       return (guard_ ? guard_->read(address) : 0) | (counters_ ? counters_->read(address) : 0);
   }

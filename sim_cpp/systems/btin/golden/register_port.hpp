@@ -6,15 +6,14 @@
 
 namespace muster::golden::inline MUSTER_SWITCHES {
 
+namespace regs = fabric::registers;
+
 /// What a barrier switch that guards itself knows beside the others: which writes it refuses, and
 /// the records of what it has refused, lost and given up. docs/systems/guard.md.
 class WriteGuard {
-  using Refusal = fabric::registers::Refusal;
+  using Refusal = regs::Refusal;
 
  public:
-  // Of the register map (docs/reference/registers.md), whose other addresses are the switch's.
-  static constexpr std::uint32_t kSpill = 0x00C, kGroupPermits = 0x040, kRegisters = 0x100;
-
   /// A word of a barrier register that packets may write.
   static bool written_by_packets(std::uint32_t address, std::uint32_t ports) {
     const std::uint32_t word = address % kRegisterWords;
@@ -26,7 +25,7 @@ class WriteGuard {
   /// Why a write of this value would do harm, if it would.
   std::optional<Refusal> harm(const BarrierUnit& unit, std::uint32_t address,
                               std::uint32_t value) const {
-    if (address == kSpill && btin::variant(config_).spill) {
+    if (address == regs::kSpill && btin::variant(config_).spill) {
       if (std::popcount(value & all_ports(config_.ports)) > 1) return Refusal::kSpillPorts;
       return std::nullopt;
     }
@@ -63,21 +62,21 @@ class WriteGuard {
 
   /// The host's write has been refused in the cycle that is over.
   void refused_host(std::uint32_t address, Refusal why) {
-    refusals_.note_past(kByHost | what(address, why));
+    refusals_.note_past(regs::kRefusalsHost.mask() | what(address, why));
   }
   void refused_packet(std::uint32_t port, std::uint32_t address, Refusal why) {
     refusals_.note(port, what(address, why));
   }
   void lost(std::uint32_t port, const core::Flit& flit) {
-    losses_.note(port, flit.sync() ? kSync : std::uint32_t{flit.vc} << kReasonShift);
+    losses_.note(port, flit.sync() ? regs::kOverflowsSync.mask() : regs::kOverflowsVc.put(flit.vc));
   }
   void given_up(const BarrierSpill::GivenUp& messages) {
     const auto note = [&](const BarrierSpill::Latch& latch, std::uint32_t which) {
       const auto type = static_cast<std::uint32_t>(latch.message.type);
-      given_up_.note(latch.port, which | type << kTypeShift | latch.message.gid);
+      given_up_.note(latch.port, which | regs::kGivenUpWhat.put(type) | latch.message.gid);
     };
     if (messages.hand_over) note(*messages.hand_over, 0);
-    if (messages.answer) note(*messages.answer, kAnswer);
+    if (messages.answer) note(*messages.answer, regs::kGivenUpAnswer.mask());
   }
   void edge() {
     refusals_.edge();
@@ -92,37 +91,37 @@ class WriteGuard {
 
   /// The words of the register map that are kept here; others are 0 and stay so.
   void write(std::uint32_t address, std::uint32_t value) {
-    if (address == kRefusals) refusals_.clear();
-    if (address == kOverflows) losses_.clear();
-    if (address == kGivenUp) given_up_.clear();
-    if (address < kGroupPermits || address >= kGroupPermits + config_.ports) return;
+    if (address == regs::kRefusals) refusals_.clear();
+    if (address == regs::kOverflows) losses_.clear();
+    if (address == regs::kGivenUp) given_up_.clear();
+    if (!is_permit(address)) return;
     const auto bits = static_cast<std::uint32_t>(bit(config_.gid_w)) - 1;
-    groups_[address - kGroupPermits] = {value >> kMaskShift & bits, value & bits};
+    groups_[address - regs::kGroupPermits] = {regs::kGroupPermitsMask.of(value) & bits,
+                                              value & bits};
   }
   std::uint32_t read(std::uint32_t address) const {
-    if (address == kRefusals) return refusals_.word();
-    if (address == kOverflows) return losses_.word();
-    if (address == kGivenUp) return given_up_.word();
-    if (address < kGroupPermits || address >= kGroupPermits + config_.ports) return 0;
-    const Groups& at = groups_[address - kGroupPermits];
-    return at.mask << kMaskShift | at.value;
+    if (address == regs::kRefusals) return refusals_.word();
+    if (address == regs::kOverflows) return losses_.word();
+    if (address == regs::kGivenUp) return given_up_.word();
+    if (!is_permit(address)) return 0;
+    const Groups& at = groups_[address - regs::kGroupPermits];
+    return regs::kGroupPermitsMask.put(at.mask) | at.value;
   }
 
  private:
-  static constexpr std::uint32_t kRefusals = 0x012, kOverflows = 0x013, kGivenUp = 0x015;
-  static constexpr std::uint32_t kMaskShift = 16;
-  static constexpr std::uint32_t kByHost = 1u << 14, kSync = 1u << 14, kAnswer = 1u << 14;
-  static constexpr std::uint32_t kReasonShift = 12, kTypeShift = 12;
   struct Groups {
     std::uint32_t mask = 0, value = 0;
   };
   std::uint32_t what(std::uint32_t address, Refusal why) const {
-    return static_cast<std::uint32_t>(why) << kReasonShift | (address >> 4 & 0xf);
+    return regs::kRefusalsReason.put(static_cast<std::uint32_t>(why)) |
+           regs::kRefusalsSlot.put(address >> 4);
+  }
+  bool is_permit(std::uint32_t address) const {
+    return address >= regs::kGroupPermits && address < regs::kGroupPermits + config_.ports;
   }
   std::optional<std::uint32_t> register_at(std::uint32_t address) const {
-    if (address < kRegisters || address >= kRegisters + kRegisterWords * config_.regs)
-      return std::nullopt;
-    return (address - kRegisters) / kRegisterWords;
+    const std::uint32_t r = (address - regs::kBarrierControl) / kRegisterWords;
+    return address >= regs::kBarrierControl && r < config_.regs ? std::optional(r) : std::nullopt;
   }
 
   fabric::SwitchConfig config_;

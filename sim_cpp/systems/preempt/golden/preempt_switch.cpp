@@ -2,48 +2,36 @@
 #include "systems/preempt/golden/preempt_switch.hpp"
 
 #include "fabric/golden/switch_bank.hpp"
+#include "systems/preempt/preempt_registers.hpp"
 
 namespace muster::golden {
 
-/// The register port of the preempting switches: the map of docs/systems/preempting-switches.md.
-namespace {
-constexpr std::uint32_t kAddress = 0x005, kPolicy = 0x010, kTimes = 0x011, kLfsr = 0x012,
-                        kLongestWait = 0x013, kClosed = 0x014, kDrops = 0x040, kEntries = 0x100,
-                        kWordsPerEntry = 16, kChildren = 0x400, kChildrenPerEntry = 64;
-constexpr std::uint32_t kRandomBit = 0, kUnpaddedBit = 1;
-enum Word : std::uint32_t {
-  kControl = 0,
-  kAbove = 1,
-  kChildMask = 2,
-  kArrived = 4,
-  kServe = 6,
-  kLocals = 8
-};
-constexpr std::uint32_t kValidBit = 31, kCenterBit = 30, kTreeBit = 29, kBranchBit = 28,
-                        kSentBit = 27, kTidyBit = 26, kRefusedBit = 25, kCountShift = 8;
-}  // namespace
+namespace regs = preempt::registers;
+
+// The register port of the preempting switches: the map of docs/systems/preempting-switches.md.
 
 /// The entry of the status table that has the word, if one has.
 std::optional<std::uint32_t> PreemptSwitch::entry_at(std::uint32_t address) const {
-  const std::uint32_t entry = (address - kEntries) / kWordsPerEntry;
-  return address >= kEntries && entry < config_.regs ? std::optional(entry) : std::nullopt;
+  const std::uint32_t entry = (address - regs::kEntriesControl) / regs::kEntriesWords;
+  return address >= regs::kEntriesControl && entry < config_.regs ? std::optional(entry)
+                                                                  : std::nullopt;
 }
 
 void PreemptSwitch::write_register(std::uint32_t address, std::uint32_t value) {
   registers_.write(address, value);
   if (counters_) counters_->write(address, value);
   if (const auto entry = entry_at(address)) {
-    write_entry(*entry, address % kWordsPerEntry, value);
-  } else if (address == kAddress) {
+    write_entry(*entry, address - regs::kEntriesWords * *entry, value);
+  } else if (address == regs::kAddress) {
     buffers_.table().set_address(value & names());
-  } else if (address == kPolicy) {
-    draws_ = has(value, kRandomBit);
-    unpadded_ = has(value, kUnpaddedBit);
-  } else if (address == kTimes) {
-    times_ = {value & 0xff, value >> 16, value >> 8 & 0xff};
-  } else if (address == kLfsr) {
+  } else if (address == regs::kPolicy) {
+    draws_ = regs::kPolicyRandom.of(value) != 0;
+    unpadded_ = regs::kPolicyUnpadded.of(value) != 0;
+  } else if (address == regs::kTimes) {
+    times_ = {regs::kTimesIdle.of(value), regs::kTimesLongest.of(value), regs::kTimesGap.of(value)};
+  } else if (address == regs::kLfsr) {
     random_ = BlockRandom(static_cast<std::uint16_t>(value));
-  } else if (address == kClosed) {
+  } else if (address == regs::kClosed) {
     buffers_.set_closed(registers_.ports(value));
   }
 }
@@ -53,7 +41,7 @@ std::uint32_t PreemptSwitch::names() const {
 }
 
 void PreemptSwitch::write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t value) {
-  if (word != kControl && word != kLocals) return;
+  if (word != regs::kEntriesControl && word != regs::kEntriesLocals) return;
   const BsrEntry& before = buffers_.table().at(e);
   BsrEntry entry;
   entry.valid = before.valid;
@@ -61,10 +49,10 @@ void PreemptSwitch::write_entry(std::uint32_t e, std::uint32_t word, std::uint32
   entry.count = before.count;
   entry.gid = before.gid;
   entry.locals = before.locals;
-  if (word == kControl) {
-    entry.valid = has(value, kValidBit);
-    entry.center = has(value, kCenterBit);
-    entry.count = static_cast<std::uint16_t>(value >> kCountShift & names());
+  if (word == regs::kEntriesControl) {
+    entry.valid = regs::kEntriesControlValid.of(value) != 0;
+    entry.center = regs::kEntriesControlCenter.of(value) != 0;
+    entry.count = static_cast<std::uint16_t>(value >> regs::kEntriesControlCount.low & names());
     entry.gid = static_cast<std::uint8_t>(value);
   } else {
     entry.locals = registers_.ports(value);
@@ -76,35 +64,35 @@ std::uint32_t PreemptSwitch::read_register(std::uint32_t address) const {
   if (const auto word = registers_.read(address, counted_.unroutable, counted_.headless))
     return *word;
   if (const auto entry = entry_at(address))
-    return read_entry(buffers_.table().at(*entry), address % kWordsPerEntry);
-  if (address >= kChildren) {
-    const std::uint32_t entry = (address - kChildren) / kChildrenPerEntry,
-                        port = address % kChildrenPerEntry;
+    return read_entry(buffers_.table().at(*entry), address - regs::kEntriesWords * *entry);
+  if (address >= regs::kAddressesChild) {
+    const std::uint32_t entry = (address - regs::kAddressesChild) / regs::kAddressesWords,
+                        port = address % regs::kAddressesWords;
     return entry < config_.regs && port < config_.ports ? buffers_.table().at(entry).child[port]
                                                         : 0;
   }
-  if (address >= kDrops && address - kDrops < config_.ports) {
-    constexpr std::uint32_t kMost = 15;
-    const auto& d = counted_.of_port[address - kDrops];
-    return std::min(d[3], kMost) << 24 | std::min(d[2], kMost) << 16 | std::min(d[1], kMost) << 8 |
-           std::min(d[0], kMost);
+  if (address >= regs::kPortDrops && address - regs::kPortDrops < config_.ports) {
+    std::uint32_t word = 0;
+    for (std::uint32_t i = 0; i < 4; ++i)
+      word |= std::min(counted_.of_port[address - regs::kPortDrops][i], 15u) << 8 * i;
+    return word;
   }
   switch (address) {
-    case kAddress:
+    case regs::kAddress:
       return buffers_.table().address();
-    case kPolicy:
-      return std::uint32_t{draws_} << kRandomBit | std::uint32_t{unpadded_} << kUnpaddedBit;
-    case kTimes:
-      return times_.longest << 16 | times_.gap << 8 | times_.idle;
-    case kLfsr:
+    case regs::kPolicy:
+      return regs::kPolicyRandom.put(draws_) | regs::kPolicyUnpadded.put(unpadded_);
+    case regs::kTimes:
+      return regs::times(times_.idle, times_.gap, times_.longest);
+    case regs::kLfsr:
       return random_.value();
-    case kLongestWait: {
+    case regs::kLongestWait: {
       std::uint32_t longest = 0;
       for (const PreemptOutput& output : outputs_)
         longest = std::max(longest, output.longest_wait());
       return std::min(longest, 0xffffu);
     }
-    case kClosed:
+    case regs::kClosed:
       return buffers_.closed();
     default:
       return counters_ ? counters_->read(address) : 0;
@@ -113,21 +101,23 @@ std::uint32_t PreemptSwitch::read_register(std::uint32_t address) const {
 
 std::uint32_t PreemptSwitch::read_entry(const BsrEntry& entry, std::uint32_t word) const {
   switch (word) {
-    case kControl:
-      return std::uint32_t{entry.valid} << kValidBit | std::uint32_t{entry.center} << kCenterBit |
-             std::uint32_t{entry.tree} << kTreeBit | std::uint32_t{entry.branch} << kBranchBit |
-             std::uint32_t{entry.sent} << kSentBit | std::uint32_t{entry.tidy} << kTidyBit |
-             std::uint32_t{entry.refused} << kRefusedBit |
-             std::uint32_t{entry.count} << kCountShift | entry.gid;
-    case kAbove:
-      return std::uint32_t{entry.center_address} << 16 | entry.parent;
-    case kChildMask:
+    case regs::kEntriesControl:
+      return regs::kEntriesControlValid.put(entry.valid) |
+             regs::kEntriesControlCenter.put(entry.center) |
+             regs::kEntriesControlTree.put(entry.tree) |
+             regs::kEntriesControlBranch.put(entry.branch) |
+             regs::kEntriesControlSent.put(entry.sent) | regs::kEntriesControlTidy.put(entry.tidy) |
+             regs::kEntriesControlRefused.put(entry.refused) |
+             std::uint32_t{entry.count} << regs::kEntriesControlCount.low | entry.gid;
+    case regs::kEntriesWays:
+      return regs::kEntriesWaysCenter.put(entry.center_address) | entry.parent;
+    case regs::kEntriesChildren:
       return entry.children;
-    case kArrived:
+    case regs::kEntriesArrived:
       return entry.arrived;
-    case kServe:
+    case regs::kEntriesServe:
       return entry.serve;
-    case kLocals:
+    case regs::kEntriesLocals:
       return entry.locals;
     default:
       return 0;

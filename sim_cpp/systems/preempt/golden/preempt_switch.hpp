@@ -300,6 +300,7 @@ class PreemptSwitch {
     return ports;
   }
   Drops drops() const { return {data_.unroutable() + unroutable_, data_.headless(), drops_}; }
+  /// `word`: address of the word in entry 0.
   std::uint32_t read_entry(const BsrEntry& entry, std::uint32_t word) const;
   /// Bits of an address, and of a number of members.
   std::uint32_t names() const;
