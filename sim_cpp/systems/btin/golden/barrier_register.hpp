@@ -116,10 +116,7 @@ struct GroupData {
     return folds;
   }
   /// What leaves as the data of all that have been combined.
-  fabric::Payload result() const {
-    const Wide value = complemented(up);
-    return {static_cast<std::uint64_t>(value), static_cast<std::uint16_t>(value >> 64)};
-  }
+  fabric::Payload result() const { return fabric::payload_of(complemented(up)); }
   /// Nothing has come.
   void clear() {
     folding = chosen = 0;
@@ -127,30 +124,15 @@ struct GroupData {
   }
 
  private:
-  __extension__ using Wide = unsigned __int128;
-  Wide ones() const { return (Wide{1} << width) - 1; }
-  Wide complemented(const fabric::Payload& data) const {
-    const Wide value = Wide{data.hi} << 64 | data.lo;
-    return (op & 4) != 0 ? ones() ^ value : value;
+  fabric::Wide ones() const { return (fabric::Wide{1} << width) - 1; }
+  fabric::Wide complemented(const fabric::Payload& data) const {
+    return (op & 4) != 0 ? ones() ^ fabric::wide(data) : fabric::wide(data);
   }
   void combine(const fabric::Payload& data) {
-    const Wide x = complemented(data), so_far = Wide{up.hi} << 64 | up.lo;
-    Wide next = 0;
-    switch (op & 3) {
-      case 0:
-        next = so_far | x;
-        break;
-      case 1:
-        next = so_far ^ x;
-        break;
-      case 2:
-        next = std::max(so_far, x);
-        break;
-      default:
-        next = std::min(so_far + x, ones());
-        break;
-    }
-    up = {static_cast<std::uint64_t>(next), static_cast<std::uint16_t>(next >> 64)};
+    const fabric::Wide x = complemented(data), so_far = fabric::wide(up);
+    const fabric::Wide next[] = {so_far | x, so_far ^ x, std::max(so_far, x),
+                                 std::min(so_far + x, ones())};
+    up = fabric::payload_of(next[op & 3]);
   }
 };
 

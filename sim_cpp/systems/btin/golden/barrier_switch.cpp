@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/btin/golden/barrier_switch.hpp"
 
+#include <fmt/ranges.h>
+
 #include "fabric/golden/switch_bank.hpp"
 
 namespace muster::golden::inline MUSTER_SWITCHES {
@@ -329,22 +331,16 @@ std::string text(const Flit& flit, const Formats& formats) {
     return fmt::format("{} for {}", part, Formats::destination(flit));
   }
   const auto message = formats.barrier_message(flit);
-  switch (message.type) {
-    case MessageType::kReduction:
-      return fmt::format("reduction of group {}", message.gid);
-    case MessageType::kDistribution:
-      return fmt::format("distribution of group {}", message.gid);
-    default:
-      return fmt::format("sync flit of type {}", static_cast<int>(message.type));
-  }
+  if (message.type > MessageType::kDistribution)
+    return fmt::format("sync flit of type {}", static_cast<int>(message.type));
+  const bool up = message.type == MessageType::kReduction;
+  return fmt::format("{} of group {}", up ? "reduction" : "distribution", message.gid);
 }
 
 std::string ports(std::uint64_t mask) {
-  std::string list;
-  for_each_bit(mask, [&](std::uint32_t port) {
-    fmt::format_to(std::back_inserter(list), "{}{}", list.empty() ? "" : ",", port);
-  });
-  return fmt::format("{{{}}}", list);
+  std::vector<std::uint32_t> list;
+  for_each_bit(mask, [&](std::uint32_t port) { list.push_back(port); });
+  return fmt::format("{{{}}}", fmt::join(list, ","));
 }
 
 std::string text(const BarrierRegister& at) {
@@ -356,19 +352,15 @@ std::string text(const BarrierRegister& at) {
 }  // namespace
 
 std::string BarrierSwitch::describe() const {
-  std::string all;
-  const auto add = [&](const std::string& part) {
-    if (!all.empty()) all += "; ";
-    all += part;
-  };
+  std::vector<std::string> parts;
   const Formats formats(config_.flit_w, config_.gid_w);
 
   for_each_bit(queues_.filled(), [&](std::uint32_t lane) {
     std::string route;
     if (data_.routed(lane)) route = fmt::format(" to port {}", data_.output(lane));
     if (data_.draining(lane)) route = " dropped, no route";
-    add(fmt::format("queue {}.{}: {} flits, {}{}", port_of(lane), vc_of(lane), queues_.size(lane),
-                    text(queues_.head(lane), formats), route));
+    parts.push_back(fmt::format("queue {}.{}: {} flits, {}{}", port_of(lane), vc_of(lane),
+                                queues_.size(lane), text(queues_.head(lane), formats), route));
   });
   for (std::uint32_t port = 0; port < config_.ports; ++port) {
     for (std::uint32_t vc = 0; vc < config_.vcs; ++vc) {
@@ -380,28 +372,24 @@ std::string BarrierSwitch::describe() const {
         state += fmt::format(", {} credits", credits);
       if (credits == 0) state += state.empty() ? " without credits" : ", no credits";
       if (next != ChannelPath::kNone) state += fmt::format(", next port {}", next);
-      if (!state.empty()) add(fmt::format("channel {}.{}{}", port, vc, state));
+      if (!state.empty()) parts.push_back(fmt::format("channel {}.{}{}", port, vc, state));
     }
   }
-  if (agent_.state() != RegisterAgent::State::kIdle) {
-    add(fmt::format("agent {}", agent_.state_name()));
-  }
-  if (barriers_.many() != nullptr) {
-    if (const std::string groups = barriers_.many()->describe(); !groups.empty()) add(groups);
-  }
-  if (barriers_.retry() != nullptr) {
-    if (const std::string groups = barriers_.retry()->describe(); !groups.empty()) add(groups);
-  }
-  for (std::uint32_t r = 0; r < config_.regs; ++r) {
-    if (barriers_.at(r).valid) add(fmt::format("register {}: {}", r, text(barriers_.at(r))));
-  }
+  if (agent_.state() != RegisterAgent::State::kIdle)
+    parts.push_back(fmt::format("agent {}", agent_.state_name()));
+  if (barriers_.many() != nullptr) barriers_.many()->describe(parts);
+  if (barriers_.retry() != nullptr) barriers_.retry()->describe(parts);
+  for (std::uint32_t r = 0; r < config_.regs; ++r)
+    if (barriers_.at(r).valid)
+      parts.push_back(fmt::format("register {}: {}", r, text(barriers_.at(r))));
   for_each_bit(pockets_.full(), [&](std::uint32_t port) {
     const PortMessages messages = pockets_.messages(0, nullptr);
-    add(fmt::format("pocket {}: {}", port, text(messages.at(port), formats)));
+    parts.push_back(fmt::format("pocket {}: {}", port, text(messages.at(port), formats)));
   });
-  if (spill_.closed()) add("spill closed");
-  if (spill_.requested() != 0) add("spill waits for outputs " + ports(spill_.requested()));
-  return all.empty() ? "empty" : all;
+  if (spill_.closed()) parts.push_back("spill closed");
+  if (spill_.requested() != 0)
+    parts.push_back("spill waits for outputs " + ports(spill_.requested()));
+  return parts.empty() ? "empty" : fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::unique_ptr<core::Bank> barrier_switches(std::uint32_t blocks,

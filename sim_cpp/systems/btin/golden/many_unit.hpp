@@ -91,19 +91,17 @@ class ManyUnit {
   }
 
   /// Groups that are valid, and messages that wait, as text.
-  std::string describe() const {
-    std::string all;
-    const auto add = [&](const std::string& part) { all += (all.empty() ? "" : "; ") + part; };
+  void describe(std::vector<std::string>& parts) const {
     for (const BarrierRegister& group : groups_) {
       if (!group.valid || (group.arrived | serve(group.gid) | group.sent) == 0) continue;
-      add(fmt::format("group {} children {:#x} arrived {:#x}{} serve {:#x}", group.gid,
-                      group.children, group.arrived, group.sent ? " sent" : "", serve(group.gid)));
+      parts.push_back(fmt::format("group {} children {:#x} arrived {:#x}{} serve {:#x}", group.gid,
+                                  group.children, group.arrived, group.sent ? " sent" : "",
+                                  serve(group.gid)));
     }
     if (first_)
-      add(fmt::format("message of group {} for ports {:#x}, {} behind", first_->message.gid,
-                      first_->ports, behind_.size()));
-    if (taken_) add(fmt::format("message of group {} taken", taken_->message.gid));
-    return all;
+      parts.push_back(fmt::format("message of group {} for ports {:#x}, {} behind",
+                                  first_->message.gid, first_->ports, behind_.size()));
+    if (taken_) parts.push_back(fmt::format("message of group {} taken", taken_->message.gid));
   }
 
  private:

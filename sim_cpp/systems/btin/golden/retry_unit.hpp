@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <iterator>
-
 #include "muster/fabric/barrier_message.hpp"
 #include "systems/btin/golden/barrier_register.hpp"
 
@@ -313,21 +311,17 @@ class RetryUnit {
   Written written(std::uint32_t r) const { return registers_[r].written(); }
 
   /// Valid registers as text.
-  std::string describe() const {
-    std::string all;
+  void describe(std::vector<std::string>& parts) const {
     for (std::uint32_t r = 0; r < registers_.size(); ++r) {
       const RetryRegister& at = registers_[r];
       if (!at.valid()) continue;
       const std::uint32_t state = at.read(kStateWord);
-      fmt::format_to(std::back_inserter(all),
-                     "{}register {}: group {} children {:#x} arrived {:#x} serve {:#x} phase {}{}{}"
-                     "{}",
-                     all.empty() ? "" : "; ", r, at.gid(), at.mask(kChildrenWord),
-                     at.mask(kArrivedWord), at.mask(kServeWord), state >> 1 & 1,
-                     has(state, 0) ? " sent" : "", has(state, 2) ? " failed" : "",
-                     has(state, 3) ? " suspect" : "");
+      parts.push_back(fmt::format(
+          "register {}: group {} children {:#x} arrived {:#x} serve {:#x} phase {}{}{}{}", r,
+          at.gid(), at.mask(kChildrenWord), at.mask(kArrivedWord), at.mask(kServeWord),
+          state >> 1 & 1, has(state, 0) ? " sent" : "", has(state, 2) ? " failed" : "",
+          has(state, 3) ? " suspect" : ""));
     }
-    return all;
   }
 
  private:
