@@ -1,80 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "systems/btin/groups/group_message.hpp"
-#include "systems/btin/groups/member_group.hpp"
+#include "systems/btin/groups/change_lead.hpp"
 
 namespace muster::btin {
-
-/// A switch whose register of a group another plan wants otherwise: a register more (no `before`),
-/// one less (no `after`), or other words in it.
-struct SwitchDifference {
-  topology::SwitchId sw = 0;
-  std::optional<RegisterImage> before, after;
-};
-
-/// By switch, ascending; switches whose image stays are left out. REQUIRES: images of one group.
-std::vector<SwitchDifference> plan_difference(std::span<const RegisterImage> before,
-                                              std::span<const RegisterImage> after);
 
 /// The part of one node in the changes of live groups: members join and leave, trees move away from
 /// dead links, registers move to memory and back, each time between two barriers
 /// (docs/systems/groups.md, Changes and Moves). As a member it stops when it is told to; as
-/// root node it collects requests and leads the change; as home node it writes registers; as home
-/// of an identifier it knows the root node.
-///
-/// A change is two steps. Until all registers that it needs are reserved nothing has changed and
-/// no member waits; then the group stops between two barriers, registers are written, and it goes
-/// on.
-class GroupChanges {
+/// root node it leads the change; as home node it writes registers; as home of an identifier it
+/// knows the root node.
+class GroupChanges : public ChangeLead {
  public:
-  /// To a node, of a group, the words of a kChange message.
-  using Send = std::function<void(NodeId, std::uint32_t gid, std::vector<std::uint32_t>)>;
-
   GroupChanges(NodeId node, const NodeWorld& world, SwitchSetup& setup,
                std::map<std::uint32_t, MemberGroup>& groups, Send send)
-      : node_(node), world_(world), setup_(setup), groups_(groups), send_(std::move(send)) {}
+      : ChangeLead(node, world, groups, std::move(send)), setup_(setup) {}
 
   /// This node requests to be a member, or none, from `barrier` on (at least 1), or from the next
   /// barrier between which and its predecessor it can be arranged.
-  void request(std::uint32_t gid, bool join, std::uint64_t barrier);
-  /// A link has been declared dead, or the group is alive only now: as its root node, moves its
-  /// tree if it uses one.
-  void look_at(std::uint32_t gid);
-  void look_at_all();
-  /// The group has been released, or never was.
-  void gone(std::uint32_t gid);
-
-  void keep_root(std::uint32_t gid, NodeId root) { roots_[gid] = root; }
-  void forget_root(std::uint32_t gid) { roots_.erase(gid); }
-  void receive(const GroupMessage& m);
+  void request(std::uint32_t gid, bool join, std::uint64_t barrier) {
+    std::vector<std::uint32_t> words{word(ChangeKind::kMembership), node_, join};
+    put_barrier(words, barrier);
+    ++open_;
+    const auto group = groups_.find(gid);
+    send_(group == groups_.end() ? gid % world_.graph.nodes() : group->second.role.root_node, gid,
+          std::move(words));
+  }
+  void receive(const GroupMessage& m) {
+    switch (static_cast<ChangeKind>(m.words[0])) {
+      case ChangeKind::kMembership:
+        return requested(m);
+      case ChangeKind::kRefused:
+        --open_;
+        return world_.user->refused(node_, m.gid, static_cast<Outcome>(m.words[1]), m.words[2]);
+      case ChangeKind::kAdjust:
+        return keep(m);
+      case ChangeKind::kAdjusted:
+        return adjusted(m);
+      case ChangeKind::kStop:
+        return stop(m);
+      case ChangeKind::kAgreed:
+        return one_agreed(m.gid);
+      case ChangeKind::kQuiet:
+        return one_quiet(m.gid);
+      case ChangeKind::kMove:
+        roots_[m.gid] = m.words[1];
+        return send_(m.source, m.gid, {word(ChangeKind::kMoved)});
+      case ChangeKind::kMoved:
+        return finish(m.gid);
+      case ChangeKind::kChanged:
+        return changed(m);
+      case ChangeKind::kAskIdle:
+        return tell_idle(m);
+      case ChangeKind::kPlace:
+        return place(m);
+      case ChangeKind::kPause:
+        return pause(m);
+      case ChangeKind::kPaused:
+        return one_paused(m.gid, m.words[1] != 0);
+      case ChangeKind::kGoOn:
+        return go_on(m);
+      case ChangeKind::kIdleFor:
+      case ChangeKind::kPlaced:
+        break;  // for the keeper
+    }
+    throw InternalError("n{}: group {}: change message {} from n{}", node_, m.gid, m.words[0],
+                        m.source);
+  }
   /// Once a cycle.
-  void clock();
+  void clock() {
+    consider_all();
+    std::vector<std::uint32_t> quiet;
+    for (auto& [gid, stop] : stops_) {
+      if (stop.quiet || world_.user->left(node_, gid) <= stop.after) continue;
+      stop.quiet = true;
+      quiet.push_back(gid);
+    }
+    for (const std::uint32_t gid : quiet) one_quiet(gid);
+    if (!pauses_.empty()) look_at_pauses();
+  }
   /// No request waits and no change is under way, as far as this node knows.
   bool idle() const {
     return requests_.empty() && changes_.empty() && stops_.empty() && pauses_.empty() && open_ == 0;
   }
-  /// This node is root node and leads a change of the group.
-  bool leads(std::uint32_t gid) const { return changes_.count(gid) != 0; }
 
  private:
-  struct MembershipRequest {
-    NodeId node = 0;
-    bool join = false, link = false;  ///< link: of the group itself, away from a dead link
-    std::uint64_t stop = 0;           ///< the change comes after this barrier
-  };
-  /// At the root node.
-  struct Change {
-    std::vector<MembershipRequest> requests;
-    NodeId keeper = 0;  ///< who has asked for a move
-    std::uint64_t stop = 0;
-    Announcement next;
-    BarrierTree tree;  ///< the next one
-    std::vector<SwitchDifference> differences;
-    Phase phase = Phase::kReserve;
-    std::uint32_t awaited = 0;
-    ChangeRecord record;
-  };
   /// At a member that has been told to stop.
   struct Stop {
     std::uint64_t after = 0;
@@ -89,68 +99,177 @@ class GroupChanges {
     bool arrived = false;         ///< a member below
   };
 
-  bool is_root(const MemberGroup& group) const { return group.role.root_node == node_; }
-  std::uint64_t earliest(std::uint32_t gid) const;
-
-  // Root node (group_changes.cpp).
-  bool passed_on(const GroupMessage& m);
-  void requested(const GroupMessage& m);
-  void add_request(std::uint32_t gid, MembershipRequest request, std::uint64_t barrier);
-  void add_requests_again(std::uint32_t gid);
-  void refuse(std::uint32_t gid, const MembershipRequest& request, Outcome outcome, SwitchId sw);
-  void consider(std::uint32_t gid);
-  void start(std::uint32_t gid, std::uint64_t stop);
-  std::vector<MembershipRequest> take_requests(Change& change);
-  bool collect_members(Change& change);
-  void adjust(std::uint32_t gid, Phase phase);
-  void adjusted(const GroupMessage& m);
-  void phase_done(std::uint32_t gid);
-  void hold_all(ChangeKind kind, std::uint32_t gid, std::uint64_t barrier);
-  void all_refused(std::uint32_t gid);
-  void finish(std::uint32_t gid);
-  void hand_on_requests(std::uint32_t gid, NodeId root);
-  void hold_for_requests(std::uint32_t gid);
-
-  // Root node of a group that moves between register and memory.
-  bool movable(std::uint32_t gid, const MemberGroup& group, bool to_memory) const;
-  void tell_idle(const GroupMessage& m);
-  void place(const GroupMessage& m);
-  /// A keeper has asked for a move: how that went.
-  void tell_placed(NodeId keeper, std::uint32_t gid, Outcome outcome, SwitchId sw) {
-    send_(keeper, gid, {word(ChangeKind::kPlaced), word(outcome), sw});
+  /// The group, whose members are told to stop or to pause; nullptr if this one has not heard of
+  /// the change before, until when the message is kept.
+  const MemberGroup* known_or_early(const GroupMessage& m) {
+    const auto known = groups_.find(m.gid);
+    if (known != groups_.end() && known->second.changes == m.words[3]) return &known->second;
+    early_[m.gid] = m;
+    return nullptr;
   }
-  void pause_all(std::uint32_t gid);
-  void all_paused(std::uint32_t gid, bool arrived);
+  /// The root node has not sent its message of this barrier, so no member has been released from it
+  /// and every member can still be kept from the next.
+  void stop(const GroupMessage& m) {
+    const MemberGroup* const group = known_or_early(m);
+    if (group == nullptr) return;
+    Stop stop;
+    stop.after = barrier_at(m.words, 1);
+    stop.to_agree = stop.to_be_quiet = group->all_leaves();
+    if (world_.user->left(node_, m.gid) > stop.after) {
+      throw InternalError("n{}: group {}: ordered to stop after barrier {}, which is over", node_,
+                          m.gid, stop.after);
+    }
+    stops_[m.gid] = stop;
+    if (!is_root(*group)) world_.user->hold(node_, m.gid, stop.after + 1);
+    for (const NodeId n : group->role.below()) send_(n, m.gid, m.words);
+    one_agreed(m.gid);
+  }
+  void one_agreed(std::uint32_t gid) {
+    const Stop& stop = stops_.at(gid);
+    if (--stops_.at(gid).to_agree != 0) return;
+    const Role& role = groups_.at(gid).role;
+    if (role.parent) return send_(*role.parent, gid, {word(ChangeKind::kAgreed)});
+    world_.user->hold(node_, gid, stop.after + 1);  // the last barrier may go on
+  }
+  void one_quiet(std::uint32_t gid) {
+    if (--stops_.at(gid).to_be_quiet != 0) return;
+    const Role& role = groups_.at(gid).role;
+    if (role.parent) return send_(*role.parent, gid, {word(ChangeKind::kQuiet)});
+    adjust(gid, Phase::kCommit);
+  }
 
-  // Member and home node.
-  const MemberGroup* known_or_early(const GroupMessage& m);
-  void stop(const GroupMessage& m);
-  void one_agreed(std::uint32_t gid);
-  void one_quiet(std::uint32_t gid);
-  void pause(const GroupMessage& m);
-  void one_paused(std::uint32_t gid, bool arrived);
-  void look_at_pauses();
-  void go_on(const GroupMessage& m);
-  void changed(const GroupMessage& m);
-  void goes_on_with(std::uint32_t gid, Membership membership, std::uint64_t barrier);
-  void keep(const GroupMessage& m);
+  // ---- Pauses ----------------------------------------------------------------------------------
+
+  /// The root node has not sent its message of this barrier, as for stop().
+  void pause(const GroupMessage& m) {
+    const MemberGroup* const group = known_or_early(m);
+    if (group == nullptr) return;
+    const std::uint64_t before = barrier_at(m.words, 1);
+    pauses_[m.gid] = {before, group->all_leaves(), false, false};
+    world_.user->hold(node_, m.gid, before);
+    for (const NodeId n : group->role.below()) send_(n, m.gid, m.words);
+  }
+  /// A member answers when it has been released from the barrier before.
+  void look_at_pauses() {
+    std::vector<std::uint32_t> answers;
+    for (auto& [gid, pause] : pauses_) {
+      if (pause.answered || world_.user->left(node_, gid) < pause.before) continue;
+      pause.answered = true;
+      answers.push_back(gid);
+    }
+    for (const std::uint32_t gid : answers) one_paused(gid, world_.user->arrived(node_, gid));
+  }
+  void one_paused(std::uint32_t gid, bool arrived) {
+    Pause& pause = pauses_.at(gid);
+    pause.arrived |= arrived;
+    if (--pause.to_answer != 0) return;
+    const bool arrived_below = pause.arrived;
+    pauses_.erase(gid);
+    const Role& role = groups_.at(gid).role;
+    if (role.parent) return send_(*role.parent, gid, {word(ChangeKind::kPaused), arrived_below});
+    all_paused(gid, arrived_below);
+  }
+  void go_on(const GroupMessage& m) {
+    for (const NodeId n : groups_.at(m.gid).role.below()) send_(n, m.gid, m.words);
+    hold_for_requests(m.gid);
+  }
+
+  // ---- The end of a change ---------------------------------------------------------------------
+
+  void changed(const GroupMessage& m) {
+    const std::uint64_t barrier = barrier_at(m.words, 1);
+    Announcement news = announcement_at(m.words, 3, world_.graph.nodes());
+    const bool stays = std::ranges::binary_search(news.members, node_);
+    const auto old = groups_.find(m.gid);
+    const bool was_member = old != groups_.end();
+    bool was_root = false;
+    if (was_member) {
+      for (const NodeId n : old->second.role.below()) send_(n, m.gid, m.words);
+      was_root = is_root(old->second);
+      stops_.erase(m.gid);
+      changes_.erase(m.gid);
+    }
+    const topology::Graph& graph = world_.versions.at(news.version);
+    const NodeId root = plan_tree(graph, news.members).root_node;
+    if (was_root && root != node_) hand_on_requests(m.gid, root);
+    if (was_member != stays) --open_;
+    if (!stays) {
+      groups_.erase(m.gid);
+      return world_.user->told(node_, m.gid, Membership::kLeaves, barrier);
+    }
+    if (was_member && old->second.members == news.members && old->second.version == news.version) {
+      old->second.changes = news.changes;  // some may have left for good: `leaving` goes on
+      return goes_on_with(m.gid, Membership::kStays, barrier);
+    }
+    MemberGroup group;
+    static_cast<Announcement&>(group) = std::move(news);
+    group.role = plan_role(graph, world_.homes, group.members, m.gid, group.options, node_);
+    group.phase = Phase::kCommit;
+    group.leaving = group.all_leaves();
+    group.alive = true;
+    groups_[m.gid] = std::move(group);
+    goes_on_with(m.gid, was_member ? Membership::kStays : Membership::kJoins, barrier);
+  }
+  void goes_on_with(std::uint32_t gid, Membership membership, std::uint64_t barrier) {
+    world_.user->told(node_, gid, membership, barrier);
+    add_requests_again(gid);
+    hold_for_requests(gid);
+    look_at(gid);
+    if (const auto next = early_.extract(gid)) receive(next.mapped());
+  }
+  /// A home node's step at one of its switches.
+  void keep(const GroupMessage& m) {
+    const auto phase = static_cast<Phase>(m.words[1] & 3);
+    const SwitchId sw = m.words[2];
+    const auto before = image_at(m.words, 3, sw, m.gid), after = image_at(m.words, 5, sw, m.gid);
+    const auto done = [=, this, to = m.source, gid = m.gid](Outcome outcome) {
+      send_(to, gid, {word(ChangeKind::kAdjusted), word(phase), word(outcome), sw});
+    };
+    if ((m.words[1] & kAdjustMove) != 0)
+      return keep_moved(phase, (m.words[1] & kAdjustToMemory) != 0, *before, done);
+    if (!before) return setup_.run(phase, *after, (m.words[1] & kAdjustSpill) != 0, done);
+    // The home node of a switch is its spill node.
+    const bool in_memory = world_.spill != nullptr && world_.spill->find(sw, m.gid) != nullptr;
+    switch (phase) {
+      case Phase::kReserve:
+        return in_memory ? done(Outcome::kDone) : setup_.find(*before, done);
+      case Phase::kUndo:
+        return done(Outcome::kDone);
+      default:
+        if (!after) return setup_.run(Phase::kRelease, *before, false, done);
+        if (!in_memory) return setup_.rewrite(*before, *after, done);
+        world_.spill->rewrite(*after);
+        return done(Outcome::kDone);
+    }
+  }
+  /// The same as the keeper of the switch, of a group that keeps its words. In the last phase it is
+  /// at rest.
   void keep_moved(Phase phase, bool to_memory, const RegisterImage& image,
-                  const SwitchSetup::Done& done);
+                  const SwitchSetup::Done& done) {
+    SpillNodes& memory = *world_.spill;
+    const bool in_memory = memory.find(image.sw, image.gid) != nullptr;
+    if (phase == Phase::kReserve && in_memory == to_memory) return done(Outcome::kNotHere);
+    if (!to_memory) {
+      // Of a reservation that was refused because it has a register there is nothing to undo.
+      if (phase == Phase::kUndo && !in_memory) return done(Outcome::kDone);
+      if (phase != Phase::kCommit) return setup_.run(phase, image, false, done);
+      return setup_.run(Phase::kCommit, image, false, [=, &memory](Outcome outcome) {
+        memory.forget(image.sw, image.gid);
+        done(outcome);
+      });
+    }
+    if (phase == Phase::kReserve) return setup_.find(image, done);
+    if (phase == Phase::kUndo) return done(Outcome::kDone);
+    memory.take_in(image);
+    setup_.run(Phase::kRelease, image, false, done);
+  }
 
-  NodeId node_;
-  const NodeWorld& world_;
   SwitchSetup& setup_;
-  std::map<std::uint32_t, MemberGroup>& groups_;
-  Send send_;
-  std::map<std::uint32_t, std::vector<MembershipRequest>>
-      requests_;  ///< at the root node, for later changes
-  std::map<std::uint32_t, Change> changes_;
   std::map<std::uint32_t, Stop> stops_;
   std::map<std::uint32_t, Pause> pauses_;
   /// Told to stop or to pause before it was told of the change before.
   std::map<std::uint32_t, GroupMessage> early_;
-  std::map<std::uint32_t, NodeId> roots_;  ///< of identifiers this node is the home of
-  std::uint32_t open_ = 0;                 ///< requests of this node without answer
+  std::uint32_t open_ = 0;  ///< requests of this node without answer
 };
 
 }  // namespace muster::btin
