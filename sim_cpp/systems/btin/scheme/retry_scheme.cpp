@@ -2,7 +2,6 @@
 #include <set>
 
 #include "muster/run/checker_list.hpp"
-#include "run/deaths/reroute.hpp"
 #include "run/waits.hpp"
 #include "systems/btin/checkers/retry_safety.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"

@@ -43,9 +43,44 @@ class TreeTraffic : public run::BarrierTraffic {
  public:
   enum class Messages : std::uint8_t { kOnce, kRepeat };
   TreeTraffic(const std::vector<PlannedGroup>& groups, std::uint32_t barriers, std::size_t channels,
-              fabric::Formats formats, Messages messages = Messages::kOnce);
+              fabric::Formats formats, Messages messages = Messages::kOnce)
+      : run::BarrierTraffic(groups.size(), barriers),
+        formats_(formats),
+        kind_(messages),
+        channels_(channels),
+        first_(groups.size(), 0),
+        group_of_gid_(std::size_t{1} << formats.gid_width(), kNone) {
+    for (const PlannedGroup& group : groups) {
+      group_of_gid_.at(group.gid) = static_cast<std::uint32_t>(seen_.size());
+      seen_.emplace_back(2 * channels);
+    }
+  }
+
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
-               std::span<const core::CreditEvent> credits) override;
+               std::span<const core::CreditEvent> /*credits*/) override {
+    for (const core::FlitEvent& event : flits) {
+      if (!event.flit.sync()) continue;
+      const fabric::BarrierMessage message = formats_.barrier_message(event.flit);
+      const std::uint32_t g = group_of(event.channel, message.gid);
+      if (g == kNone || message.type > fabric::MessageType::kDistribution) continue;
+      if (event.channel >= channels_) {
+        ++arrived_;
+        continue;
+      }
+      const bool down = message.type == fabric::MessageType::kDistribution;
+      std::uint32_t& seen = seen_[g][2 * event.channel + (down ? 1 : 0)];
+      bool repeated = false;
+      if (kind_ == Messages::kRepeat) {
+        ++messages_;
+        const fabric::RetryMessage retry = fabric::retry_message(formats_, message);
+        if (retry.fail) continue;  // it is of no barrier that will be done
+        // Of the last barrier that has been seen on the channel; the first of an epoch has phase 0.
+        repeated = retry.phase != (((seen - first_[g]) & 1) != 0);
+        repeated_ += repeated;
+      }
+      count(cycle, g, repeated ? seen - 1 : seen++, down);
+    }
+  }
 
   /// The group has another tree, or epoch, from this barrier on; none of its messages is on any
   /// link.
@@ -54,7 +89,13 @@ class TreeTraffic : public run::BarrierTraffic {
     first_[group] = barrier;
   }
   /// Switches have labels: with these registers of the groups messages are told apart.
-  void name_registers(const fabric::Network& network, const RegisterPlan& plan);
+  void name_registers(const fabric::Network& network, const RegisterPlan& plan) {
+    group_of_label_.assign(kLabels * network.graph().switches(), kNone);
+    for (const RegisterSlot& slot : plan.slots)
+      group_of_label_[kLabels * slot.image.sw + slot.slot] = slot.group;
+    for (const fabric::Channel& channel : network.layout().channels())
+      switch_of_.push_back(channel.to.node ? channel.from.id : channel.to.id);
+  }
   /// Of a message on this channel with this identifier, or label; ~0 if there is none.
   std::uint32_t group_of(core::ChannelId channel, std::uint32_t name) const {
     if (group_of_label_.empty()) return group_of_gid_[name];
@@ -79,7 +120,6 @@ class TreeTraffic : public run::BarrierTraffic {
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0}, kLabels = 16;
-  bool again(const fabric::RetryMessage& message, std::uint32_t of_epoch);
 
   fabric::Formats formats_;
   Messages kind_;
