@@ -46,13 +46,10 @@ topology::NodeId tree_root(const run::RunSpec& spec, std::uint32_t g) {
 /// All others are children of the root, told in the order of the group.
 BinomialTree star_tree(const topology::Graph& graph, std::span<const topology::NodeId> members,
                        topology::NodeId root) {
-  BinomialTree star;
-  star.members = topology::sorted_members(graph, members);
-  const auto count = static_cast<std::uint32_t>(star.members.size());
-  star.root = topology::Places(star.members)[root];
-  star.parent.assign(count, star.root);
-  star.children.resize(count);
-  for (std::uint32_t m = 0; m < count; ++m)
+  BinomialTree star = plan_binomial_tree(graph, members, root);
+  std::ranges::fill(star.parent, star.root);
+  for (auto& children : star.children) children.clear();
+  for (std::uint32_t m = 0; m < star.members.size(); ++m)
     if (m != star.root) star.children[star.root].push_back(m);
   return star;
 }
