@@ -11,8 +11,65 @@
 #include "systems/btin/checkers/retry_safety.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
+#include "systems/golden_switches.hpp"
 
 namespace muster::btin {
+
+namespace {
+
+// In the order of Variant.
+constexpr fabric::VariantParameter kVariants[] = {
+    {.param = "Serial", .name = "serial", .pockets = true},
+    {.param = "Guard", .name = "guard", .min_depth = 2, .in_rdl = true},
+    {.param = "Spill",
+     .name = "spill",
+     .message_bits = fabric::kTypeWidth + fabric::kSpillPlaceWidth,
+     .most_ports = 16,  // of a spill place
+     .pockets = true,
+     .in_rdl = true},
+    {.param = "Retry",
+     .name = "retry",
+     .message_bits = fabric::kTypeWidth + fabric::kRetryWidth + 2,  // 2 bits of data
+     .repeats = true,
+     .in_rdl = true,
+     .excludes = 0b00101},  // Serial, Spill
+    {.param = "Groups",
+     .name = "groups",
+     .suffix = "many",
+     .most = 4096,
+     .pockets = true,
+     .group_memory = true},
+    {.param = "Straggler",
+     .name = "straggler",
+     .in_rdl = true,
+     .excludes = 0b01001},  // Serial, Retry
+    {.param = "Counters", .name = "counters", .in_rdl = true},
+    {.param = "Ops", .name = "ops", .most = 2, .excludes = 0b01001},  // Serial, Retry
+    {.param = "Labels",
+     .name = "labels",
+     .most_ports = 16,
+     .labels = true,
+     .in_rdl = true,
+     .excludes = 0b01101},                                    // Serial, Spill, Retry
+    {.param = "Parity", .name = "parity", .needs = 1u << 6},  // Counters
+    {.param = "Queued",
+     .name = "queued",
+     .queued = true,
+     .excludes = 0b1'0000'1111}};  // Serial, Guard, Spill, Retry, Labels
+
+}  // namespace
+
+constinit const fabric::SwitchKind kBarrierSwitch = {
+    .name = "barrier",
+    .module = "muster_barrier_switch",
+    .number = 1,
+    .variants = kVariants,
+    .max_rtl_ports = 32,
+    .credit_turn = 2,
+    .phases = true,
+    .late_writes = true,
+    .golden = golden::by_ports<golden::narrow::barrier_switches, golden::wide::barrier_switches>,
+    .sync_text = fabric::barrier_message_text};
 
 std::vector<topology::SwitchId> Result::spilled_switches(std::size_t group) const {
   std::vector<topology::SwitchId> switches;
@@ -73,6 +130,8 @@ void describe_request(core::Record& r, const run::RunSpec& spec, const RequestRe
   add_refused(r, result.refused);
 }
 
+}  // namespace
+
 void describe_change(core::Record& r, const run::RunSpec& spec, const ChangeResult& result) {
   const ChangeRecord& c = result.record;
   const auto names = [&](const char* key, const std::vector<topology::NodeId>& nodes) {
@@ -96,16 +155,18 @@ void describe_change(core::Record& r, const run::RunSpec& spec, const ChangeResu
   r.add("register_requests", "to switches, of all groups", c.requests);
   r.add("decided_in_cycle", "the root node began; with bsr-*: the link was declared dead",
         c.decided);
-  r.add("confirmed_cycles",
-        "from then until the root node had all confirmations; with bsr-*: until no message was on "
-        "an old route, null if that was not reached",
-        c.finished - c.decided);
-  r.rule("confirmed_cycles").or_null();
+  r.null_unless(c.finished != 0)
+      .add("confirmed_cycles",
+           "from then until the root node had all confirmations; with bsr-*: until no message was "
+           "on an old route, null if that was not reached",
+           c.finished - c.decided);
   r.null_unless(result.first_release.has_value())
       .add("first_barrier_cycles",
            "from then to the last release of first_barrier; null if there was none",
            result.first_release.value_or(c.decided) - c.decided);
 }
+
+namespace {
 
 void describe_changes(core::Record& r, const run::RunSpec& spec, const Result& result,
                       const std::vector<run::LinkResult>& links) {
@@ -261,9 +322,7 @@ class Btin final : public run::System {
                              .survives_deaths = true,
                              .repeats = "lost barrier messages (--retry)"}}}) {}
 
-  std::unique_ptr<run::SystemOptions> options() const override {
-    return std::make_unique<Options>();
-  }
+  std::unique_ptr<run::SystemOptions> options() const override { return make_options(); }
   std::vector<std::unique_ptr<run::Command>> commands() const override {
     std::vector<std::unique_ptr<run::Command>> commands;
     commands.push_back(tree_command());

@@ -6,17 +6,8 @@
 
 namespace muster::btin {
 
-/// The options of barrier trees and of groups that change, as typed.
-class Options : public run::SpecOptions<Spec> {
- public:
-  Options();
-  void apply(run::RunSpec& spec) const override;
-
- private:
-  std::string root_;
-  std::vector<std::string> joins_;   ///< "3:4@2": that node is a member from barrier 2 on
-  std::vector<std::string> leaves_;  ///< "3:4@2/1": of group 1, it is none from barrier 2 on
-};
+/// The options of barrier trees and of groups that change.
+std::unique_ptr<run::SystemOptions> make_options();
 
 /// Throws InputError for membership requests that cannot be, and for changes of groups that are not
 /// set up in band.
@@ -26,5 +17,7 @@ void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme);
 bool changes(const run::RunSpec& spec);
 /// Or they move between register and memory.
 bool changes_or_moves(const run::RunSpec& spec);
+/// One of `changes.groups` of a result (docs/reference/runs.md).
+void describe_change(core::Record& r, const run::RunSpec& spec, const ChangeResult& result);
 
 }  // namespace muster::btin

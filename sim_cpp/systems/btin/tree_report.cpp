@@ -155,7 +155,19 @@ class TreeCommand : public run::Command {
  public:
   std::string name() const override { return "tree"; }
   std::string about() const override { return "Plan the barrier tree of a group"; }
-  void add_options(run::Fields& options) override;
+  void add_options(run::Fields& options) override {
+    options.text("FILE", file_, "Network; - for standard input");
+    options.text("--group", group_,
+                 "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file");
+    options.flag("--turn", reflect_,
+                 "The root switch reflects the reduction, without asking the root node");
+    options.text(
+        "--root", root_,
+        "Root switch, by number (sw3, 3) or by its name in the file; by default that of the "
+        "lowest tree");
+    options.text("--dot", dot_,
+                 "Write network and tree for Graphviz (neato) to FILE, or - for standard output");
+  }
   void add_schemas(core::Json& all) const override {
     all["muster-tree-1"] = core::json_schema(
         "Result of muster tree",
@@ -166,45 +178,30 @@ class TreeCommand : public run::Command {
           describe_tree(r, graph, group, {});
         });
   }
-  run::CommandReport run(const run::CommandContext& context) override;
+  run::CommandReport run(const run::CommandContext& context) override {
+    if (dot_ == "-" && context.json_to_stdout)
+      throw InputError("--dot -: --json already goes to standard output; give one of them a file");
+    context.outputs.reads(file_);
+    context.outputs.writes("--dot", dot_);
+    auto graph = std::make_shared<const topology::Graph>(topology::read_topology(file_));
+    PlannedGroup group;
+    group.name = group_;
+    group.reflect = reflect_;
+    if (!root_.empty()) group.root = topology::parse_switch(*graph, root_, "--root");
+    plan_group(group, *graph,
+               topology::parse_group_of_file(*graph, file_, group_, context.origin.seed));
+    const std::string dot = dot_.empty() ? "" : tree_dot(*graph, group);
+    context.outputs.put(dot_, dot);
+    return {.json = [graph, group,
+                     origin = context.origin] { return tree_json(*graph, group, origin); },
+            .text = [graph, group, dot,
+                     show = dot_ == "-"] { return show ? dot : tree_text(*graph, group); }};
+  }
 
  private:
   std::string file_, group_ = "all", root_, dot_;
   bool reflect_ = false;
 };
-
-void TreeCommand::add_options(run::Fields& options) {
-  options.text("FILE", file_, "Network; - for standard input");
-  options.text("--group", group_,
-               "all, random:N, a list such as 0:3,3:4 or n0,n17, or a group of the file");
-  options.flag("--turn", reflect_,
-               "The root switch reflects the reduction, without asking the root node");
-  options.text("--root", root_,
-               "Root switch, by number (sw3, 3) or by its name in the file; by default that of the "
-               "lowest tree");
-  options.text("--dot", dot_,
-               "Write network and tree for Graphviz (neato) to FILE, or - for standard output");
-}
-
-run::CommandReport TreeCommand::run(const run::CommandContext& context) {
-  if (dot_ == "-" && context.json_to_stdout)
-    throw InputError("--dot -: --json already goes to standard output; give one of them a file");
-  context.outputs.reads(file_);
-  context.outputs.writes("--dot", dot_);
-  auto graph = std::make_shared<const topology::Graph>(topology::read_topology(file_));
-  PlannedGroup group;
-  group.name = group_;
-  group.reflect = reflect_;
-  if (!root_.empty()) group.root = topology::parse_switch(*graph, root_, "--root");
-  plan_group(group, *graph,
-             topology::parse_group_of_file(*graph, file_, group_, context.origin.seed));
-  const std::string dot = dot_.empty() ? "" : tree_dot(*graph, group);
-  context.outputs.put(dot_, dot);
-  return {
-      .json = [graph, group, origin = context.origin] { return tree_json(*graph, group, origin); },
-      .text = [graph, group, dot,
-               show = dot_ == "-"] { return show ? dot : tree_text(*graph, group); }};
-}
 
 }  // namespace
 

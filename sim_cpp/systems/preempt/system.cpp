@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "systems/btin/system.hpp"
+
 #include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
@@ -32,23 +34,18 @@ void describe(run::Fields& f, Spec& s) {
 
 namespace {
 
-/// As a change of a tree of registers (btin/system.cpp has its schema), of which nothing is
-/// written: the nodes exchange no messages about it.
+/// As a change of a tree of registers, of which nothing is written: the nodes exchange no messages
+/// about it.
 void describe_change(core::Record& r, const run::RunSpec& spec, const Change& c) {
-  const std::vector<std::string> none;
-  r.add("group", spec.groups[c.group].name);
-  r.add("joined", none);
-  r.add("left", none);
-  r.add("dead_link", true);
-  r.add("refused", core::Json());
-  r.add("first_barrier", c.first_barrier);
-  r.add("registers", core::Json{{"added", 0}, {"rewritten", 0}, {"freed", 0}, {"kept", c.kept}});
-  r.add("messages", 0u);
-  r.add("register_requests", 0u);
-  r.add("decided_in_cycle", c.decided);
-  r.null_unless(c.confirmed != 0).add("confirmed_cycles", c.confirmed - c.decided);
-  r.null_unless(c.first_release.has_value())
-      .add("first_barrier_cycles", c.first_release.value_or(c.decided) - c.decided);
+  btin::ChangeResult change;
+  change.record.gid = c.group;
+  change.record.link = true;
+  change.record.first_barrier = c.first_barrier;
+  change.record.kept = c.kept;
+  change.record.decided = c.decided;
+  change.record.finished = c.confirmed;
+  change.first_release = c.first_release;
+  btin::describe_change(r, spec, change);
 }
 
 /// `changes` of a result: groups whose ways have changed and links that were declared dead
