@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/esc/faults.hpp"
 
-#include <fmt/format.h>
-
-#include <charconv>
-#include <string_view>
-
-#include "muster/core/error.hpp"
+#include "core/text.hpp"
 
 namespace muster::esc {
 namespace {
 
 constexpr std::array<const char*, 3> kNames = {"box", "link", "bypass"};
 
-/// The number at the front of `text`, which must end there or at a colon that is removed, too.
-template <typename Number>
-std::errc read_number(std::string_view& text, bool last, Number& number) {
-  const char* const end = text.data() + text.size();
-  const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error == std::errc::invalid_argument) return error;
-  if (last ? rest != end : rest == end || *rest != ':') return std::errc::invalid_argument;
-  if (!last) text.remove_prefix(static_cast<std::size_t>(rest - text.data()) + 1);
-  return error;
+/// Of any size.
+bool is_number(const std::string& text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
 }
 
 /// For each link of one stage: which of 64 sources have a way there.
@@ -101,19 +90,14 @@ std::string fault_text(const Fault& fault) {
 }
 
 Fault fault_named(const std::string& text) {
-  for (std::size_t kind = 0; kind < kNames.size(); ++kind) {
-    std::string_view rest = text;
-    const std::string name = std::string(kNames[kind]) + ":";
-    if (!rest.starts_with(name)) continue;
-    rest.remove_prefix(name.size());
-    Fault fault{.kind = static_cast<FaultKind>(kind)};
-    const std::errc stage = read_number(rest, false, fault.stage);
-    if (stage == std::errc::invalid_argument) continue;
-    const std::errc index = read_number(rest, true, fault.index);
-    if (index == std::errc::invalid_argument) continue;
-    if (stage != std::errc{} || index != std::errc{})
-      throw InputError("--fault '{}': the number is too large", text);
-    return fault;
+  const std::size_t first = text.find(':'), second = text.find(':', first + 1);
+  const auto kind = std::ranges::find(kNames, text.substr(0, first));
+  const std::string stage = text.substr(first + 1, second - first - 1),
+                    index = text.substr(second + 1);
+  if (kind != kNames.end() && second != std::string::npos && is_number(stage) && is_number(index)) {
+    const auto s = topology::whole_number(stage), i = topology::whole_number(index);
+    if (!s || !i) throw InputError("--fault '{}': the number is too large", text);
+    return {static_cast<FaultKind>(kind - kNames.begin()), *s, *i};
   }
   throw InputError(
       "--fault '{}': write box:STAGE:BOX, link:STAGE:LINK or bypass:STAGE:LINK, for "

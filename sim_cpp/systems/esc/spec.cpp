@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/esc/spec.hpp"
 
-#include <fmt/format.h>
-
-#include <charconv>
 #include <iterator>
 
-#include "muster/core/error.hpp"
+#include "core/text.hpp"
 
 namespace muster::esc {
 namespace {
@@ -15,11 +12,8 @@ namespace {
 /// it is, and how to write it or from where to where it can be.
 std::uint32_t number_after(const std::string& text, std::size_t prefix, const char* what,
                            const char* range, const char* example) {
-  std::uint32_t value = 0;
   const std::string number = text.substr(prefix);
-  const char* const end = number.data() + number.size();
-  const auto [rest, error] = std::from_chars(number.data(), end, value);
-  if (error == std::errc{} && rest == end) return value;
+  if (const auto value = topology::whole_number(number)) return *value;
   const std::size_t sign = number.starts_with('-') ? 1 : 0;
   if (number.size() > sign && number.find_first_not_of("0123456789", sign) == std::string::npos)
     throw InputError("--policy '{}': {}, must be {}", text, what, range);

@@ -140,9 +140,6 @@ class AdaptiveBank final : public esc::InjectionBank {
 
   void clock(std::uint64_t /*cycle*/) override { leaves = taken; }
 
- protected:
-  void reset_blocks(std::span<const std::uint16_t> /*seeds*/) override {}
-
  private:
   std::uint32_t emptiest(std::uint32_t pe) const {
     const std::uint32_t own = pe & (config_.size - 1);
