@@ -11,16 +11,6 @@ namespace {
 
 constexpr std::uint32_t kMaxEntries = 16;
 
-void check_options(const run::RunSpec& spec) {
-  const auto refuse = [&](bool wanted, const char* option, const char* reason) {
-    if (wanted) throw InputError("{}: scheme '{}' {}", option, spec.scheme, reason);
-  };
-  refuse(spec.own_barrier_vc, "--barrier-vc own",
-         "lets barrier messages preempt the channels of data");
-  refuse(spec.groups.size() > 1u << preempt::kBsrGidWidth, "--group",
-         "has 256 group identifiers; name fewer groups");
-}
-
 /// W of docs/systems/preempting-switches.md; none if the switches do not cut data, or not those
 /// that stand.
 std::optional<std::uint32_t> hop_wait(const fabric::SwitchConfig& config) {
@@ -213,7 +203,13 @@ class BsrPlan : public run::SchemePlan {
   BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind)
       : spec_(run.spec), choice_(run::own<Spec>(run.spec)), kind_(kind) {
     const run::RunSpec& spec = run.spec;
-    check_options(spec);
+    if (spec.own_barrier_vc)
+      throw InputError(
+          "--barrier-vc own: scheme '{}' lets barrier messages preempt the channels of data",
+          spec.scheme);
+    if (spec.groups.size() > 1u << kBsrGidWidth)
+      throw InputError("--group: scheme '{}' has 256 group identifiers; name fewer groups",
+                       spec.scheme);
     std::vector<std::uint32_t> used(spec.graph->switches(), 0);
     for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
       trees_.push_back(build_bsr_tree(*spec.graph, *spec.routes, spec.groups[g].members,

@@ -249,14 +249,14 @@ class NicEngine {
     if (m.type == NicType::kData || m.type == NicType::kAck)
       handle_direct(h, m);
     else if (unit_)
-      handle_chained(h, m);
+      std::tie(h.drop, h.count) = unit_->judge(m);
     else
       handle_step(h, m);
     if (h.reply) h.reply->source = address_;
     return h;
   }
   void handle_step(Handling& h, const NicMessage& m) const {
-    h.context = context_of(m, false);
+    h.context = context_of_message(false);
     if (!h.context) {
       h.drop = NicDrop::kUnknown;
       return;
@@ -272,11 +272,6 @@ class NicEngine {
                            .slot = h.verdict.slot,
                            .group = m.group,
                            .barrier = m.barrier};
-  }
-  void handle_chained(Handling& h, const NicMessage& m) const {
-    const NicEventUnit::Verdict verdict = unit_->judge(m);
-    h.drop = verdict.drop;
-    h.count = verdict.count;
   }
   void handle_direct(Handling& h, const NicMessage& m) const {
     const NicDirect::Verdict verdict = direct_.judge(m);
@@ -294,7 +289,7 @@ class NicEngine {
       h.reply->destination = m.source;
     }
     if (!verdict.accept) return;
-    if (data) h.context = context_of(m, true);
+    if (data) h.context = context_of_message(true);
     const bool for_host = data ? !h.context : verdict.host;
     if (for_host && full) {
       h.drop = NicDrop::kLimited;
@@ -313,11 +308,10 @@ class NicEngine {
       h.event = nic_regs::event_word(nic_regs::Event::kSent, verdict.connection << 24);
     }
   }
-  std::optional<std::uint32_t> context_of(const NicMessage& m, bool direct) const {
-    for (std::uint32_t c = 0; c < contexts_.size(); ++c)
-      if (contexts_[c].valid() && contexts_[c].group() == m.group)
-        return contexts_[c].direct() == direct ? std::optional(c) : std::nullopt;
-    return std::nullopt;
+  /// owner(), if it takes messages that come this way.
+  std::optional<std::uint32_t> context_of_message(bool direct) const {
+    const auto c = owner();
+    return c && contexts_[*c].direct() == direct ? c : std::nullopt;
   }
   NicNotice notice(std::uint32_t c) const {
     return unit_ ? unit_->notice(c) : contexts_[c].notice();

@@ -32,22 +32,18 @@ class NicEventUnit {
   explicit NicEventUnit(const nic::NicConfig& config)
       : config_(config), mask_((1u << config.seq_w) - 1), groups_(config.contexts) {}
 
-  struct Verdict {
-    NicDrop drop = NicDrop::kNone;
-    std::optional<NicCount> count = std::nullopt;  ///< what a STEP counts
-  };
-  /// Of a STEP, NACK or NOT-YET in the message register.
-  Verdict judge(const NicMessage& m) const {
+  /// The outcome of a STEP, NACK or NOT-YET in the message register, and what a STEP counts.
+  std::pair<NicDrop, std::optional<NicCount>> judge(const NicMessage& m) const {
     const auto group = std::ranges::find_if(
         groups_, [&](const Group& g) { return g.valid && g.group == m.group; });
     if (group == groups_.end() || m.type != NicType::kStep || m.slot >= config_.steps)
-      return {.drop = NicDrop::kUnknown};
+      return {NicDrop::kUnknown, std::nullopt};
     const std::uint32_t ahead = (m.barrier - group->seq) & mask_;
     const NicCount count{static_cast<std::uint32_t>(group - groups_.begin()), m.slot,
                          (m.barrier & 1) != 0};
     const bool in_progress = ahead == 0 && group->running;
-    if (ahead > 1 || (fires(count) && !in_progress)) return {.drop = NicDrop::kStale};
-    return {.count = count};
+    if (ahead > 1 || (fires(count) && !in_progress)) return {NicDrop::kStale, std::nullopt};
+    return {NicDrop::kNone, count};
   }
   /// What the descriptor of a context asks to be sent; its source is to be filled in.
   std::optional<NicMessage> asks(std::uint32_t context) const {
