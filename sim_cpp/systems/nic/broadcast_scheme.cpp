@@ -10,13 +10,6 @@ namespace muster::nic {
 
 namespace {
 
-/// The run itself. Throws InputError if it asks NICs for something.
-const run::ResolvedRun& without_lists(const run::ResolvedRun& run) {
-  if (run::find_own<NicSpec>(run.spec) != nullptr)
-    throw InputError("scheme '{}' has no step lists: its NICs have no options", kBroadcastScheme);
-  return run;
-}
-
 using fabric::MessageType;
 
 /// The messages of barriers by hardware broadcast, groups numbered as their identifiers: questions,
@@ -36,7 +29,7 @@ class BroadcastTraffic : public run::BarrierTraffic {
       if (!event.flit.sync() || event.channel >= channels_) continue;
       const fabric::BarrierMessage message = formats_.barrier_message(event.flit);
       if (message.gid >= begun_.size() || begun_[message.gid] == 0) continue;
-      const bool down = message.type == fabric::MessageType::kDistribution;
+      const bool down = message.type == MessageType::kDistribution;
       count(cycle, message.gid, begun_[message.gid] - 1, down && (message.data.lo & 1) == 0);
     }
   }
@@ -64,12 +57,11 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
         traffic_(groups.size(), parts.spec.barriers, parts.network.layout().channels().size(),
                  formats_) {
     for (const btin::PlannedGroup& planned : groups) {
-      Group group;
+      Group& group = groups_.emplace_back();
       group.nodes = planned.tree.members;
       group.places = topology::Places(group.nodes);
       group.root = group.places[planned.tree.root_node];
       group.members.resize(group.nodes.size());
-      groups_.push_back(std::move(group));
     }
     load_registers(groups, parts);
   }
@@ -235,9 +227,7 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
 /// group with a tree of registers as any of `btin`.
 class BroadcastPlan : public btin::BtinPlan {
  public:
-  /// Throws InputError for the choices of NICs with step lists.
-  explicit BroadcastPlan(const run::ResolvedRun& run)
-      : btin::BtinPlan(without_lists(run)), spec_(run.spec) {}
+  using BtinPlan::BtinPlan;
 
   run::PlanTimes times(const fabric::SwitchConfig& config) const override {
     run::PlanTimes times = btin::BtinPlan::times(config);
@@ -249,13 +239,12 @@ class BroadcastPlan : public btin::BtinPlan {
   std::unique_ptr<run::Scheme> start(const run::SchemeParts& parts) const override {
     return std::make_unique<BroadcastScheme>(groups(), parts);
   }
-
- private:
-  const run::RunSpec& spec_;
 };
 }  // namespace
 
 std::unique_ptr<run::SchemePlan> plan_broadcast(const run::ResolvedRun& run) {
+  if (run::find_own<NicSpec>(run.spec) != nullptr)
+    throw InputError("scheme '{}' has no step lists: its NICs have no options", kBroadcastScheme);
   return std::make_unique<BroadcastPlan>(run);
 }
 

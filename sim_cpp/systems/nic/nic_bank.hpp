@@ -34,9 +34,8 @@ inline const NicConfig& validate(const NicConfig& config) {
   const auto check = [&](const char* parameter, std::uint32_t value, std::uint32_t low,
                          std::uint32_t high) {
     if (value >= low && value <= high) return;
-    throw InputError("NIC configuration '" + config.name + "': " + parameter + " = " +
-                     std::to_string(value) + " is not in " + std::to_string(low) + ".." +
-                     std::to_string(high));
+    throw InputError("NIC configuration '{}': {} = {} is not in {}..{}", config.name, parameter,
+                     value, low, high);
   };
   check("contexts", config.contexts, 1, 8);
   check("steps", config.steps, 2, 32);

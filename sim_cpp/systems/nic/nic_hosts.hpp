@@ -43,18 +43,17 @@ class SendTokens {
   std::vector<Line> lines_;  ///< by connection
 };
 
-/// What a host and its bus cost (docs/systems/nic-link.md, Host bus). Cycles.
-struct HostCosts {
-  std::uint32_t overhead = 0;  ///< of the program for a doorbell or an event, one after the other
-  std::uint32_t bus = 0;       ///< of a crossing, any number at once
-};
-
-/// The hosts of all nodes between their programs and their NICs.
+/// The hosts of all nodes between their programs and their NICs (docs/systems/nic-link.md, Host
+/// bus).
 class NicHosts {
  public:
   /// `nics` are those of the network; both outlive this.
-  NicHosts(fabric::Network& network, NicBank& nics, const HostCosts& costs)
-      : network_(network), nics_(nics), costs_(costs), hosts_(network.graph().nodes()) {}
+  NicHosts(fabric::Network& network, NicBank& nics, const run::Profile& profile)
+      : network_(network),
+        nics_(nics),
+        overhead_(profile.host),
+        bus_(profile.bus),
+        hosts_(network.graph().nodes()) {}
 
   /// The program of a node writes a register of its NIC, after `work` cycles of its own; on the
   /// register port after the costs.
@@ -62,8 +61,8 @@ class NicHosts {
              std::uint32_t work = 0) {
     if (!network_.node_alive(node)) return;
     Host& host = hosts_[node];
-    host.free = std::max(host.free, cycle) + work + costs_.overhead;
-    host.accesses.push_back({host.free + costs_.bus, address, data});
+    host.free = std::max(host.free, cycle) + work + overhead_;
+    host.accesses.push_back({host.free + bus_, address, data});
     ++doorbells_;
     ++pending_;
   }
@@ -81,7 +80,7 @@ class NicHosts {
       }
       if (wires.event) {
         wires.ready = true;
-        host.free = std::max(host.free, cycle + costs_.bus) + costs_.overhead;
+        host.free = std::max(host.free, cycle + bus_) + overhead_;
         host.events.push_back({host.free, wires.word});
         ++events_;
         ++pending_;
@@ -124,7 +123,8 @@ class NicHosts {
   };
   fabric::Network& network_;
   NicBank& nics_;
-  HostCosts costs_;
+  std::uint32_t overhead_;  ///< of a program for a doorbell or an event, one after the other
+  std::uint32_t bus_;       ///< of a crossing, any number at once
   std::vector<Host> hosts_;
   std::uint64_t doorbells_ = 0, events_ = 0, pending_ = 0;
 };

@@ -104,14 +104,18 @@ constexpr std::uint32_t kNicContextsMost = 8, kNicConnectionsMost = 32, kNicEntr
 constexpr std::uint32_t kNicGroupsMost = 1u << nic::kNicGroupWidth;
 
 /// That what is chosen belongs to the level.
-template <typename Refuse>
-void check_choice(const NicSpec& choice, const Refuse& refuse) {
+void check_nic_options(const run::RunSpec& spec) {
+  const auto refuse = [&](bool wanted, const char* option, const char* reason) {
+    if (wanted) throw InputError("{}: scheme '{}' {}", option, spec.scheme, reason);
+  };
+  refuse(spec.groups.size() > kNicGroupsMost, "--group",
+         "has 256 group identifiers; name fewer groups");
+  const NicSpec& choice = run::own<NicSpec>(spec);
   const bool rdma = choice.level == NicLevel::kRdma;
-  const std::uint32_t usual = NicSpec{}.data_passes;
   refuse(choice.host_step != 0 && !walked_by_hosts(choice.level), "--host-step",
          "leaves the step list to the NIC; it needs --nic host or rdma");
-  refuse(choice.data_passes != usual && !point_to_point(choice.level), "--data-passes",
-         "sends no DATA messages; it needs --nic host or direct");
+  refuse(choice.data_passes != NicSpec{}.data_passes && !point_to_point(choice.level),
+         "--data-passes", "sends no DATA messages; it needs --nic host or direct");
   refuse(rdma && choice.faults.has_value(), "--nic rdma",
          "with remote writes does not repeat packets, so it cannot have faults");
   const bool chained = choice.form == ListForm::kChained;
@@ -125,28 +129,14 @@ void check_choice(const NicSpec& choice, const Refuse& refuse) {
   refuse((rdma || chained) && choice.retries != NicSpec{}.retries, "--retries", untimed);
   refuse((chained || choice.level != NicLevel::kCollective) && choice.gap != NicSpec{}.gap,
          "--nack-gap", "sends no NACKs; it needs --nic collective without --chained");
-}
-
-void check_nic_options(const run::RunSpec& spec) {
-  const auto refuse = [&](bool wanted, const char* option, const char* reason) {
-    if (wanted) throw InputError("{}: scheme '{}' {}", option, spec.scheme, reason);
-  };
-  refuse(spec.groups.size() > kNicGroupsMost, "--group",
-         "has 256 group identifiers; name fewer groups");
-  check_choice(run::own<NicSpec>(spec), refuse);
-  refuse(run::own<NicSpec>(spec).level == NicLevel::kRdma && spec.own_barrier_vc,
-         "--barrier-vc own",
+  refuse(rdma && spec.own_barrier_vc, "--barrier-vc own",
          "with --nic rdma sends packets of hosts, which share channel 0 with data");
   constexpr std::uint32_t kNames = 1u << fabric::kDestinationWidth;
-  if (run::own<NicSpec>(spec).level == NicLevel::kHost && spec.graph->nodes() > kNames)
+  if (choice.level == NicLevel::kHost && spec.graph->nodes() > kNames)
     throw InputError(
         "scheme '{}': hosts that send each message can address {} nodes, the network "
         "has {}; use another --nic or a smaller network",
         spec.scheme, kNames, spec.graph->nodes());
-}
-
-std::uint32_t degree(const NicSpec& nic, StepAlgorithm algorithm) {
-  return nic.degree.value_or(algorithm == StepAlgorithm::kGatherBroadcast ? 4 : 2);
 }
 
 }  // namespace
@@ -176,11 +166,12 @@ NicPlan::NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm)
   std::map<topology::NodeId, std::set<topology::NodeId>> peers;
   // Messages of hosts name steps, not entries.
   const ListForm form = walked_by_hosts(spec_.level) ? ListForm::kList : spec_.form;
+  const std::uint32_t usual_degree = algorithm == StepAlgorithm::kGatherBroadcast ? 4 : 2;
   for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
     NicPlannedGroup group{{g, spec.groups[g].members, {}, form, point_to_point(spec_.level)}, {}};
     std::ranges::sort(group.members);
     const auto members = static_cast<std::uint32_t>(group.members.size());
-    group.lists = nic::step_lists(algorithm, members, degree(spec_, algorithm));
+    group.lists = nic::step_lists(algorithm, members, spec_.degree.value_or(usual_degree));
     std::uint32_t hops = 0;
     for (std::uint32_t m = 0; m < members; ++m) {
       const topology::NodeId node = group.members[m];

@@ -89,16 +89,12 @@ class StepScheme : public run::Scheme {
   }
 
  protected:
-  const NicPlan& plan() const { return plan_; }
   const std::vector<Step>& list(std::uint32_t group, std::uint32_t member) const {
     return plan_.groups()[group].lists[member];
   }
   /// That the member waits for or goes to next.
   std::uint32_t barrier(std::uint32_t group, std::uint32_t member) const {
     return members_.released_from(group, member);
-  }
-  const ListWalk& walk_of(std::uint32_t group, std::uint32_t member) const {
-    return walks_[group][member];
   }
   /// The program of a member that has arrived begins to walk its list.
   void begin_walk(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
@@ -150,6 +146,9 @@ class StepScheme : public run::Scheme {
     return cost;
   }
 
+  const NicPlan& plan_;
+  std::vector<std::vector<ListWalk>> walks_;  ///< by group and member, of programs
+
  private:
   /// What is known of the barrier at this node, for a member that is not released.
   virtual std::string describe(std::uint32_t group, std::uint32_t member) const = 0;
@@ -163,11 +162,9 @@ class StepScheme : public run::Scheme {
     if (done) release(cycle, g, m);
   }
 
-  const NicPlan& plan_;
   NicTraffic traffic_;
   checkers::NicBarriers* checker_ = nullptr;
-  std::vector<std::vector<ListWalk>> walks_;  ///< by group and member, of programs
-  std::vector<topology::Places> places_;      ///< by group
+  std::vector<topology::Places> places_;  ///< by group
   std::vector<std::uint32_t> known_;  ///< by group: barriers from which a member has been released
 };
 
@@ -181,7 +178,7 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
         choice_(run::own<NicSpec>(parts.spec)),
         nics_(core::to<NicBank>(parts.network.devices())),
         ports_(core::to<const NicPorts>(parts.network.node_ports())),
-        hosts_(parts.network, nics_, {parts.spec.profile.host, parts.spec.profile.bus}),
+        hosts_(parts.network, nics_, parts.spec.profile),
         timeout_(choice_.form == ListForm::kChained ? 0 : nic_timeout(parts.spec)),
         at_(parts.spec.graph->nodes()),
         peers_(parts.spec.graph->nodes()),
@@ -197,7 +194,7 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
   }
 
   void arrive(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) override {
-    const NicPlannedGroup& group = plan().groups()[g];
+    const NicPlannedGroup& group = plan_.groups()[g];
     if (arrived(cycle, g, m)) return;
     if (choice_.level == NicLevel::kHost) {
       begin_walk(cycle, g, m);
@@ -239,7 +236,7 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
   // run::FaultHandler
   /// Its contexts are cleared: a NIC whose peer is alive and waits itself would ask for ever.
   void abandon(std::uint64_t cycle, std::uint32_t g) override {
-    const NicPlannedGroup& group = plan().groups()[g];
+    const NicPlannedGroup& group = plan_.groups()[g];
     for (std::size_t m = 0; m < group.members.size(); ++m)
       hosts_.write(cycle, group.members[m], registers::control(group.contexts[m]), 0);
   }
@@ -248,11 +245,11 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
     std::uint32_t group, member;
   };
   std::string describe(std::uint32_t group, std::uint32_t member) const override {
-    return nics_.describe(plan().groups()[group].members[member]);
+    return nics_.describe(plan_.groups()[group].members[member]);
   }
   /// What a member's NIC must hold of a group.
   void load(std::uint32_t g, std::uint32_t m) {
-    const NicPlannedGroup& group = plan().groups()[g];
+    const NicPlannedGroup& group = plan_.groups()[g];
     const topology::NodeId node = group.members[m];
     const std::vector<Step>& list = group.lists[m];
     const std::uint32_t context = group.contexts[m];
@@ -261,7 +258,7 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
       for (const Step& step : list) connect(node, group.members[step.peer]);
     if (choice_.level == NicLevel::kHost) return;
     for (const auto& image :
-         entry_images(group.lists, m, group.members, choice_.form, plan().list_entries()))
+         entry_images(group.lists, m, group.members, choice_.form, plan_.list_entries()))
       nics_.write_register(node, registers::entry(context, image.entry), image.word);
     nics_.write_register(node, registers::control(context),
                          registers::control_word(g, 0, choice_.level == NicLevel::kDirect));
@@ -295,7 +292,7 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
   }
 
   void send(std::uint64_t cycle, std::uint32_t g, std::uint32_t m, const Step& step) override {
-    const std::vector<topology::NodeId>& nodes = plan().groups()[g].members;
+    const std::vector<topology::NodeId>& nodes = plan_.groups()[g].members;
     const topology::NodeId node = nodes[m], peer = nodes[step.peer];
     const auto connection = std::ranges::find(peers_[node], peer) - peers_[node].begin();
     const std::uint32_t word = registers::send_word(peer, step.peer_step, g, barrier(g, m) & 0xff);
@@ -396,14 +393,14 @@ class RdmaScheme : public StepScheme, private run::Hosts {
     std::deque<Due> sends, events;
   };
   std::string describe(std::uint32_t g, std::uint32_t m) const override {
-    const std::vector<topology::NodeId>& nodes = plan().groups()[g].members;
-    if (!walk_of(g, m).walking()) return fmt::format("n{}: has not arrived", nodes[m]);
-    const std::uint32_t step = walk_of(g, m).step();
+    const std::vector<topology::NodeId>& nodes = plan_.groups()[g].members;
+    if (!walks_[g][m].walking()) return fmt::format("n{}: has not arrived", nodes[m]);
+    const std::uint32_t step = walks_[g][m].step();
     return fmt::format("n{}: waits in step {} for n{}", nodes[m], step,
                        nodes[list(g, m)[step].peer]);
   }
   void send(std::uint64_t cycle, std::uint32_t g, std::uint32_t m, const Step& step) override {
-    const std::vector<topology::NodeId>& nodes = plan().groups()[g].members;
+    const std::vector<topology::NodeId>& nodes = plan_.groups()[g].members;
     Host& host = hosts_[nodes[m]];
     host.free = std::max(host.free, cycle) + step_ + overhead_;
     host.sends.push_back({host.free,

@@ -13,20 +13,6 @@ namespace {
 using run::kMostHostCycles;
 constexpr std::uint32_t kMostGap = 4095;  // of its register
 
-/// The profile with other cycles for a crossing of the host bus.
-run::Profile with_crossing(run::Profile profile, std::uint32_t cycles) {
-  profile.send = profile.receive = profile.bus = cycles;
-  return profile;
-}
-
-/// The profile with other cycles for a pass through a queue of the NIC, also by a message that a
-/// doorbell starts if it passes one in the profile.
-run::Profile with_pass(run::Profile profile, std::uint32_t cycles) {
-  if (profile.interface_launch != 0) profile.interface_launch = cycles;
-  profile.interface_pass = cycles;
-  return profile;
-}
-
 namespace regs = registers;
 
 template <StepAlgorithm algorithm>
@@ -48,16 +34,19 @@ class Options : public run::SpecOptions<NicSpec> {
   }
   void apply(run::RunSpec& spec) const override {
     fields.check();
-    if (bus_) spec.profile = with_crossing(spec.profile, *bus_);
-    if (pass_) spec.profile = with_pass(spec.profile, *pass_);
+    run::Profile& p = spec.profile;
+    if (bus_) p.send = p.receive = p.bus = *bus_;
+    // Also of a message that a doorbell starts, if it passes a queue in the profile.
+    if (pass_ && p.interface_launch != 0) p.interface_launch = *pass_;
+    if (pass_) p.interface_pass = *pass_;
     const auto typed = [&](auto... options) { return (fields.typed(options) || ...); };
     if (std::ranges::count_if(fields, &run::Field::typed) == bus_.has_value() + pass_.has_value())
       return;  // nothing is asked of the NICs
     auto& nic = run::own<NicSpec>(spec);
     nic = typed_;
-    if (walked_by_hosts(nic.level) && !typed("--host-step")) nic.host_step = spec.profile.step;
-    if (spec.profile.passes != 0 && point_to_point(nic.level) && !typed("--data-passes"))
-      nic.data_passes = spec.profile.passes;
+    if (walked_by_hosts(nic.level) && !typed("--host-step")) nic.host_step = p.step;
+    if (p.passes != 0 && point_to_point(nic.level) && !typed("--data-passes"))
+      nic.data_passes = p.passes;
     if (nic.timeout == 0u && point_to_point(nic.level))
       throw InputError(
           "--timeout 0: a message that is dropped for lack of room would never be repeated; it "

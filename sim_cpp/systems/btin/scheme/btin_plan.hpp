@@ -31,6 +31,9 @@ class BtinPlan : public run::SchemePlan {
 
   std::span<const PlannedGroup> groups() const { return groups_; }
 
+ protected:
+  const run::RunSpec& spec_;
+
  private:
   /// Registers of the busiest switch, of which one has so many at most.
   std::uint32_t registers(std::uint32_t available) const;
@@ -39,7 +42,6 @@ class BtinPlan : public run::SchemePlan {
   /// Groups that find no register at the switch with most of them.
   std::uint32_t most_spilled(const fabric::SwitchConfig& config) const;
 
-  const run::RunSpec& spec_;
   const fabric::HomeNodes& homes_;
   Spec choice_;
   bool many_;    ///< groups in block RAM, each at the place of its identifier

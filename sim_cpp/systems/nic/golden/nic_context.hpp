@@ -70,7 +70,7 @@ class NicContext {
   Ask asks(const NicTimes& times) const {
     if (!valid_ || phase_ != NicPhase::kRunning) return Ask::kNothing;
     if (here().send) return direct_ ? Ask::kToken : Ask::kStep;
-    return late_ && !spent_ && awaits(times) ? Ask::kNack : Ask::kNothing;
+    return late_ && !spent_ && awaits(stands(), times) ? Ask::kNack : Ask::kNothing;
   }
   /// It is to be served, though no message is for it; `open`: a NACK may be sent.
   bool has_work(const NicTimes& times, bool open) const {
@@ -102,7 +102,8 @@ class NicContext {
   }
   /// Its timer runs.
   bool runs(const NicTimes& times) const {
-    return valid_ && !late_ && (phase_ == NicPhase::kDraining || (rests_ && awaits(times)));
+    return valid_ && !late_ &&
+           (phase_ == NicPhase::kDraining || (rests_ && awaits(stands(), times)));
   }
   /// What goes on whether it is served or not. `loaded`: its notice is gone; `visit`: what is added
   /// to its timer, 0 if that is not visited. Before serve() of the same cycle.
@@ -128,7 +129,7 @@ class NicContext {
       done();
     } else if (waiting && verdict.calm) {
       restart();
-    } else if (late_ && spent_ && awaiting(waiting, times)) {
+    } else if (late_ && spent_ && awaits(waiting, times)) {
       phase_ = NicPhase::kFailed;
       notice_ = NicNotice::kDead;
     } else if (granted) {
@@ -225,9 +226,8 @@ class NicContext {
     return phase_ == NicPhase::kRunning && !here().send && !has(received_, pc_);
   }
   /// It stands at an entry whose peer would be asked.
-  bool awaits(const NicTimes& times) const { return awaiting(stands(), times); }
-  bool awaiting(bool waiting, const NicTimes& times) const {
-    return waiting && !direct_ && times.timeout != 0;
+  bool awaits(bool stands, const NicTimes& times) const {
+    return stands && !direct_ && times.timeout != 0;
   }
   void restart() {
     timer_ = tries_ = 0;

@@ -155,9 +155,10 @@ class NicEngine {
     load.open = !event_ || ready;
     if (!load.open) return load;
     for (std::uint32_t c = 0; c < config_.contexts; ++c) {
-      if (notice(c) == NicNotice::kNone) continue;
+      const NicNotice notice = unit_ ? unit_->notice(c) : contexts_[c].notice();
+      if (notice == NicNotice::kNone) continue;
       load.context = c;
-      load.word = notice_word(c);
+      load.word = unit_ ? unit_->event_word(c) : contexts_[c].event_word(c);
       return load;
     }
     load.dead = direct_.notice();
@@ -312,12 +313,6 @@ class NicEngine {
   std::optional<std::uint32_t> context_of_message(bool direct) const {
     const auto c = owner();
     return c && contexts_[*c].direct() == direct ? c : std::nullopt;
-  }
-  NicNotice notice(std::uint32_t c) const {
-    return unit_ ? unit_->notice(c) : contexts_[c].notice();
-  }
-  std::uint32_t notice_word(std::uint32_t c) const {
-    return unit_ ? unit_->event_word(c) : contexts_[c].event_word(c);
   }
   bool accepts(std::uint32_t c, std::uint32_t doorbell) const {
     return unit_ ? unit_->accepts(c, doorbell) : contexts_[c].accepts(doorbell);
