@@ -69,11 +69,8 @@ struct LinkControl {
 
 /// It goes on the channel that it is about.
 inline core::Flit control_flit(const LinkControl& control) {
-  core::Flit flit;
-  flit.kind = core::Flit::kControl;
-  flit.vc = control.channel;
-  flit.lo = std::uint64_t{control.end} << 14 | control.channel;
-  return flit;
+  const std::uint64_t payload = std::uint64_t{control.end} << 14 | control.channel;
+  return {.lo = payload, .vc = control.channel, .kind = core::Flit::kControl};
 }
 /// The operation field has two bits; 2 and 3 are reserved.
 inline bool is_control(const core::Flit& flit) {

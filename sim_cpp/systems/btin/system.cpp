@@ -367,8 +367,8 @@ class Btin final : public run::System {
   }
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
     using checkers::Concern;
-    const auto* const own = core::as<const Checked>(&groups);
-    const Checked trees = own == nullptr ? Checked{} : *own;
+    const auto* const own = core::as<const checkers::BarrierTrees>(&groups);
+    const auto trees = own == nullptr ? checkers::BarrierTrees{} : *own;
     const bool applies = !groups.own_messages;
     if (trees.repeated) {
       list.add(std::make_unique<checkers::RetrySafety>(list.subject(), trees.groups),

@@ -275,7 +275,7 @@ std::vector<topology::PortRef> NicPlan::ports(std::uint32_t g,
 }
 
 std::unique_ptr<const run::CheckedGroups> NicPlan::checked() const {
-  auto checked = std::make_unique<Checked>();
+  auto checked = std::make_unique<checkers::NicGroups>();
   checked->groups.assign(groups_.begin(), groups_.end());
   return checked;
 }

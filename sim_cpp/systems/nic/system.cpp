@@ -152,7 +152,7 @@ class Nic final : public run::System {
           f.packets, f.dropped, f.duplicated, f.delayed, f.reordered, f.corrupted);
   }
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
-    const auto* const own = core::as<const Checked>(&groups);
+    const auto* const own = core::as<const checkers::NicGroups>(&groups);
     list.add(std::make_unique<checkers::NicBarriers>(
                  list.subject(), own == nullptr ? std::vector<checkers::NicGroup>{} : own->groups),
              checkers::Concern::kBarrierPackets);

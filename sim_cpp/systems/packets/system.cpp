@@ -106,7 +106,7 @@ class Packets final : public run::System {
   }
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
     using checkers::Concern, checkers::PacketKind;
-    const auto* const own = core::as<const Checked>(&groups);
+    const auto* const own = core::as<const checkers::PacketTrees>(&groups);
     // Before the checkers of barriers, which rely on whole worms.
     list.add(std::make_unique<checkers::Worms>(list.subject(), list.bounds().packet),
              Concern::kOtherPackets);

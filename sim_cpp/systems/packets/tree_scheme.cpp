@@ -238,7 +238,7 @@ class TreePlan : public PacketPlan {
     return ports;
   }
   std::unique_ptr<const run::CheckedGroups> checked() const override {
-    auto checked = std::make_unique<Checked>();
+    auto checked = std::make_unique<checkers::PacketTrees>();
     if (acks_) checked->kind = checkers::PacketKind::kTrees;
     for (const BinomialTree& tree : trees_) {
       const auto members = static_cast<std::uint32_t>(tree.members.size());

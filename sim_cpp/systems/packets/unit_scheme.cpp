@@ -211,7 +211,7 @@ class UnitPlan : public PacketPlan {
   }
   const fabric::SwitchKind& switch_kind() const override { return kUnitSwitch; }
   std::unique_ptr<const run::CheckedGroups> checked() const override {
-    auto checked = std::make_unique<Checked>();
+    auto checked = std::make_unique<checkers::PacketTrees>();
     checked->kind = checkers::PacketKind::kUnits;
     for (std::uint32_t g = 0; g < trees_.size(); ++g) {
       const UnitTree& tree = trees_[g];

@@ -29,11 +29,6 @@ inline bool concerned(const topology::Graph& rest, const topology::Routes& route
   return known[s] == Known::kConcerned;
 }
 
-inline bool usable(const topology::Graph& graph, const topology::Routes& routes) {
-  return !topology::delivery_fault(graph, routes) &&
-         topology::DependencyGraph(graph, routes).deadlock_free();
-}
-
 /// Routes of a connected network that has lost links, by the levels by which the routes `before`
 /// go: entries whose ways did not lead over what is lost stay as they are, others are up*/down* by
 /// these levels. Where the levels leave some switch without a way, or there are none (`levels` is
@@ -51,7 +46,9 @@ inline topology::Routes routes_left(const topology::Graph& rest, const topology:
       for (topology::SwitchId s = 0; s < rest.switches(); ++s)
         if (!concerned(rest, before, d, s, known)) routes.set(s, d, before.mask(s, d));
     }
-    if (usable(rest, routes)) return routes;
+    if (!topology::delivery_fault(rest, routes) &&
+        topology::DependencyGraph(rest, routes).deadlock_free())
+      return routes;
   }
   levels = topology::up_down_levels(rest);
   return topology::up_down_routes(rest, levels);
@@ -177,8 +174,10 @@ class BsrLifecycle final : public run::Lifecycle, private run::LinkUsers {
         rest_(parts.network.layout(), parts.spec.profile.pipe),
         links_(parts.spec, parts.network, *this, routes_) {
     if (!parts.spec.graph->mesh) levels_ = topology::up_down_levels(*parts.spec.graph);
-    for (const BsrTree& tree : trees)
-      groups_.push_back({.tree = &tree, .bsr_nodes = bsr_nodes(tree)});
+    for (const BsrTree& tree : trees) {
+      const auto bsr_nodes = std::ranges::count(tree.switches, true, &BsrSwitch::bsr_node);
+      groups_.push_back({.tree = &tree, .bsr_nodes = static_cast<std::uint32_t>(bsr_nodes)});
+    }
     network_.engine().observe_with(rest_);
   }
 
@@ -242,11 +241,6 @@ class BsrLifecycle final : public run::Lifecycle, private run::LinkUsers {
     bool differs = false;         ///< those after the first would
     std::uint32_t until = 0;      ///< old ways are not used from this barrier on
   };
-
-  static std::uint32_t bsr_nodes(const BsrTree& tree) {
-    return static_cast<std::uint32_t>(
-        std::ranges::count(tree.switches, true, &BsrSwitch::bsr_node));
-  }
 
   // run::LinkUsers
   topology::Routes routes_of(const topology::Graph& rest) override {

@@ -53,10 +53,7 @@ class BsrScheme : public run::Scheme {
     const BsrTree& tree = trees_[group];
     const topology::NodeId node = tree.members[member];
     const std::uint32_t own = graph_.nodes() + graph_.node(node).at.sw;
-    BsrMessage message;
-    message.gid = group;
-    message.source = node;
-    message.destination = own;
+    BsrMessage message{.gid = group, .destination = own, .source = node};
     if (members_.released_from(group, member) == 0) {
       message.type = BsrType::kFirst;
       message.source = message.new_node = own;
@@ -194,12 +191,9 @@ class BsrScheme : public run::Scheme {
   std::unique_ptr<BsrLifecycle> lifecycle_;  ///< nullptr if no link dies
 };
 
-/// Barriers that build their own tree (docs/systems/bsr-tree.md), on one of the three preempting
-/// switches. Planned is, for each group, the tree that the messages of the first barrier must find.
+/// For each group the tree that the messages of the first barrier must find.
 class BsrPlan : public run::SchemePlan {
  public:
-  /// Throws InputError for options that the scheme has not, and if a switch is on the ways of more
-  /// groups than a status table has entries.
   BsrPlan(const run::ResolvedRun& run, const fabric::SwitchKind& kind)
       : spec_(run.spec), choice_(run::own<Spec>(run.spec)), kind_(kind) {
     const run::RunSpec& spec = run.spec;
@@ -251,7 +245,7 @@ class BsrPlan : public run::SchemePlan {
     return times;
   }
   std::unique_ptr<const run::CheckedGroups> checked() const override {
-    auto checked = std::make_unique<Checked>();
+    auto checked = std::make_unique<checkers::BsrGroups>();
     checked->own_messages = true;
     for (std::uint32_t g = 0; g < trees_.size(); ++g) {
       const BsrTree& tree = trees_[g];

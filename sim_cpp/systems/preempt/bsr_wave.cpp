@@ -33,10 +33,7 @@ std::string wave_words(const topology::Graph& graph, const fabric::SwitchConfig&
   const Addresses addresses = addresses_of(graph, trees);
   run::LinkWords words(config.flit_w);
   const auto add = [&](std::uint8_t kind, std::uint64_t payload, const std::string& meaning) {
-    Flit flit;
-    flit.kind = kind;
-    flit.lo = payload;
-    words.add(flit, meaning);
+    words.add({.lo = payload, .kind = kind}, meaning);
   };
   static constexpr std::pair<BsrType, const char*> kTypes[] = {
       {BsrType::kReduction, "reduction"},

@@ -37,15 +37,14 @@ namespace {
 /// As a change of a tree of registers, of which nothing is written: the nodes exchange no messages
 /// about it.
 void describe_change(core::Record& r, const run::RunSpec& spec, const Change& c) {
-  btin::ChangeResult change;
-  change.record.gid = c.group;
-  change.record.link = true;
-  change.record.first_barrier = c.first_barrier;
-  change.record.kept = c.kept;
-  change.record.decided = c.decided;
-  change.record.finished = c.confirmed;
-  change.first_release = c.first_release;
-  btin::describe_change(r, spec, change);
+  btin::ChangeRecord record;
+  record.gid = c.group;
+  record.link = true;
+  record.first_barrier = c.first_barrier;
+  record.kept = c.kept;
+  record.decided = c.decided;
+  record.finished = c.confirmed;
+  btin::describe_change(r, spec, {record, "", c.first_release});
 }
 
 /// `changes` of a result: groups whose ways have changed and links that were declared dead
@@ -169,7 +168,14 @@ class Preempt final : public run::System {
         bound_text(result, *cost) + changes_text(spec, *cost);
   }
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
-    preempt::add_checkers(list, groups);
+    using checkers::Concern;
+    const auto* const own = core::as<const checkers::BsrGroups>(&groups);
+    const auto trees = own == nullptr ? std::vector<checkers::BsrGroup>{} : own->groups;
+    const bool applies = list.subject().pads;
+    list.add(std::make_unique<checkers::BsrMessages>(list.subject(), trees),
+             Concern::kBarrierMessages, applies);
+    list.add(std::make_unique<checkers::BsrBound>(list.subject(), trees, list.bounds().hop),
+             Concern::kBarrierMessages, applies);
   }
   std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
                                        const fabric::Formats& formats) const override {

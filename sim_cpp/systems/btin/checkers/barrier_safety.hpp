@@ -381,15 +381,11 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
   std::deque<Debt> debts_;           ///< by age; paid ones leave when they are the oldest
 };
 
-}  // namespace muster::checkers
-
-namespace muster::btin {
-
 /// What checkers know of the groups of a run with trees of registers.
-struct Checked : run::CheckedGroups {
-  std::vector<checkers::Group> groups;
-  checkers::SpillPorts spill;
+struct BarrierTrees : run::CheckedGroups {
+  std::vector<Group> groups;
+  SpillPorts spill;
   bool repeated = false;  ///< messages are, which links may lose and double
 };
 
-}  // namespace muster::btin
+}  // namespace muster::checkers

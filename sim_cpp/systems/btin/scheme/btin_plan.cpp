@@ -24,7 +24,6 @@ checkers::Group checked_group(const PlannedGroup& planned) {
 
 namespace {
 
-using core::Flit;
 using fabric::MessageType;
 
 /// A translation file of GTKWave for {valid, kind, payload} of a link: barrier messages of the
@@ -65,11 +64,10 @@ std::string wave_words(const run::RunSpec& spec, std::span<const PlannedGroup> g
         std::pair{fabric::kOpcodeAnswer, "answer"}, std::pair{fabric::kOpcodeGroup, "group"}})
     for (std::uint32_t d = 0; d < spec.graph->destinations(); ++d) {
       if ((opcode == fabric::kOpcodeRequest) != (d >= nodes)) continue;
-      Flit head;
-      head.kind = Flit::kHead;
-      head.lo = d | std::uint64_t{opcode} << fabric::kDestinationWidth;
-      words.add(head, d < nodes ? fmt::format("{}_to_n{}", name, d)
-                                : fmt::format("{}_to_switch{}", name, d - nodes));
+      const std::uint64_t head = d | std::uint64_t{opcode} << fabric::kDestinationWidth;
+      words.add({.lo = head, .kind = core::Flit::kHead},
+                d < nodes ? fmt::format("{}_to_n{}", name, d)
+                          : fmt::format("{}_to_switch{}", name, d - nodes));
     }
   return words.text();
 }
@@ -317,7 +315,7 @@ run::PlanTimes BtinPlan::times(const fabric::SwitchConfig& config) const {
 }
 
 std::unique_ptr<const run::CheckedGroups> BtinPlan::checked() const {
-  auto checked = std::make_unique<Checked>();
+  auto checked = std::make_unique<checkers::BarrierTrees>();
   for (const PlannedGroup& group : groups_) checked->groups.push_back(checked_group(group));
   if (labels_)
     for (const RegisterSlot& slot : plan_registers(groups_, spec_.config->regs).slots)

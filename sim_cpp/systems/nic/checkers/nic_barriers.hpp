@@ -198,13 +198,9 @@ class NicBarriers : public LinkChecker {
   bool losses_ = false;  ///< there have been some
 };
 
-}  // namespace muster::checkers
-
-namespace muster::nic {
-
 /// What checkers know of the groups of a run with NIC barriers.
-struct Checked : run::CheckedGroups {
-  std::vector<checkers::NicGroup> groups;
+struct NicGroups : run::CheckedGroups {
+  std::vector<NicGroup> groups;
 };
 
-}  // namespace muster::nic
+}  // namespace muster::checkers

@@ -135,14 +135,10 @@ class Worms : public LinkChecker {
   std::multiset<std::uint64_t> injected_;  ///< cycles of all that are under way
 };
 
-}  // namespace muster::checkers
-
-namespace muster::packets {
-
 /// What checkers know of the groups of a run with barriers by packets.
-struct Checked : run::CheckedGroups {
-  checkers::PacketKind kind = checkers::PacketKind::kStars;  ///< of all groups
-  std::vector<checkers::PacketTree> groups;
+struct PacketTrees : run::CheckedGroups {
+  PacketKind kind = PacketKind::kStars;  ///< of all groups
+  std::vector<PacketTree> groups;
 };
 
-}  // namespace muster::packets
+}  // namespace muster::checkers

@@ -246,25 +246,9 @@ class BsrBound : public LinkChecker {
   std::vector<Group> groups_;
 };
 
-}  // namespace muster::checkers
-
-namespace muster::preempt {
-
 /// What checkers know of the groups of a run with preempting switches.
-struct Checked : run::CheckedGroups {
-  std::vector<checkers::BsrGroup> groups;
+struct BsrGroups : run::CheckedGroups {
+  std::vector<BsrGroup> groups;
 };
 
-/// Adds the checkers of barriers whose messages build their own tree.
-inline void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) {
-  using checkers::Concern;
-  const auto* const own = core::as<const Checked>(&groups);
-  const auto trees = own == nullptr ? std::vector<checkers::BsrGroup>{} : own->groups;
-  const bool applies = list.subject().pads;
-  list.add(std::make_unique<checkers::BsrMessages>(list.subject(), trees),
-           Concern::kBarrierMessages, applies);
-  list.add(std::make_unique<checkers::BsrBound>(list.subject(), trees, list.bounds().hop),
-           Concern::kBarrierMessages, applies);
-}
-
-}  // namespace muster::preempt
+}  // namespace muster::checkers

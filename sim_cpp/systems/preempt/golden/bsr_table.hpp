@@ -115,9 +115,7 @@ class BsrTable {
     BsrEntry& entry = entries_[e];
     pointer_ = (e + 1) % size();
     if (entry.serve != 0) return served(entry);
-    BsrMessage message;
-    message.gid = entry.gid;
-    message.source = address_;
+    BsrMessage message{.gid = entry.gid, .source = address_};
     if (entry.tidy) {
       entry.tidy = false;
       message.type = BsrType::kFirst;
@@ -150,9 +148,7 @@ class BsrTable {
   BsrEntry* allocate(std::uint32_t gid) {
     for (BsrEntry& entry : entries_) {
       if (entry.valid) continue;
-      entry = BsrEntry{};
-      entry.valid = true;
-      entry.gid = static_cast<std::uint8_t>(gid);
+      entry = BsrEntry{.valid = true, .gid = static_cast<std::uint8_t>(gid)};
       return &entry;
     }
     return nullptr;
@@ -252,14 +248,13 @@ class BsrTable {
     const std::uint32_t port = lowest(entry.serve);
     entry.serve &= static_cast<std::uint16_t>(~bit(port));
     const bool local = has(entry.locals, port);
-    BsrMessage message;
-    message.type = entry.refused ? BsrType::kFirst : BsrType::kDistribution;
-    message.bnt = entry.refused ? Bnt::kNothing : Bnt::kSource;
-    message.refused = entry.refused;
-    message.gid = entry.gid;
-    message.source = address_;
-    message.destination = local ? address_ : entry.child[port];
-    return {message, local ? std::optional(port) : std::nullopt};
+    return {{.type = entry.refused ? BsrType::kFirst : BsrType::kDistribution,
+             .gid = entry.gid,
+             .destination = local ? address_ : entry.child[port],
+             .source = address_,
+             .bnt = entry.refused ? Bnt::kNothing : Bnt::kSource,
+             .refused = entry.refused},
+            local ? std::optional(port) : std::nullopt};
   }
 
   std::vector<BsrEntry> entries_;

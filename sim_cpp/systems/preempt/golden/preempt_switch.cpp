@@ -43,12 +43,11 @@ std::uint32_t PreemptSwitch::names() const {
 void PreemptSwitch::write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t value) {
   if (word != regs::kEntriesControl && word != regs::kEntriesLocals) return;
   const BsrEntry& before = buffers_.table().at(e);
-  BsrEntry entry;
-  entry.valid = before.valid;
-  entry.center = before.center;
-  entry.count = before.count;
-  entry.gid = before.gid;
-  entry.locals = before.locals;
+  BsrEntry entry{.valid = before.valid,
+                 .center = before.center,
+                 .gid = before.gid,
+                 .count = before.count,
+                 .locals = before.locals};
   if (word == regs::kEntriesControl) {
     entry.valid = regs::kEntriesControlValid.of(value) != 0;
     entry.center = regs::kEntriesControlCenter.of(value) != 0;

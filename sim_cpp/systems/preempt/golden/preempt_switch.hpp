@@ -107,10 +107,7 @@ class PreemptSwitch {
     return kind == &preempt::kBsr2 ? PreemptKind::kII : PreemptKind::kIII;
   }
   static Flit pad(std::uint32_t lane) {
-    Flit flit;
-    flit.kind = Flit::kPad;
-    flit.vc = static_cast<std::uint8_t>(vc_of(lane));
-    return flit;
+    return {.vc = static_cast<std::uint8_t>(vc_of(lane)), .kind = Flit::kPad};
   }
   struct Outputs {
     std::array<PreemptOutput::View, kMaxPorts> view;
