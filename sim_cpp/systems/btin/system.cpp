@@ -57,36 +57,6 @@ constexpr fabric::VariantParameter kVariants[] = {
      .queued = true,
      .excludes = 0b1'0000'1111}};  // Serial, Guard, Spill, Retry, Labels
 
-}  // namespace
-
-constinit const fabric::SwitchKind kBarrierSwitch = {
-    .name = "barrier",
-    .module = "muster_barrier_switch",
-    .number = 1,
-    .variants = kVariants,
-    .max_rtl_ports = 32,
-    .credit_turn = 2,
-    .phases = true,
-    .late_writes = true,
-    .golden = golden::by_ports<golden::narrow::barrier_switches, golden::wide::barrier_switches>,
-    .sync_text = fabric::barrier_message_text};
-
-std::vector<topology::SwitchId> Result::spilled_switches(std::size_t group) const {
-  std::vector<topology::SwitchId> switches;
-  for (const RegisterSlot& r : registers)
-    if (r.spilled && r.group == group) switches.push_back(r.image.sw);
-  return switches;
-}
-
-std::size_t Result::spilled_in(std::size_t group, std::uint64_t barrier) const {
-  const auto after = spilled.upper_bound({group, barrier});
-  if (after == spilled.begin()) return 0;
-  const auto& [since, switches] = *std::prev(after);
-  return since.first == group ? switches : 0;
-}
-
-namespace {
-
 void describe_retries(core::Record& r, const RetryCounts& counts) {
   r.add("messages", "put on links", counts.messages);
   r.add("repeated", "of these, repeated", counts.repeated);
@@ -129,44 +99,6 @@ void describe_request(core::Record& r, const run::RunSpec& spec, const RequestRe
         result.first_barrier);
   add_refused(r, result.refused);
 }
-
-}  // namespace
-
-void describe_change(core::Record& r, const run::RunSpec& spec, const ChangeResult& result) {
-  const ChangeRecord& c = result.record;
-  const auto names = [&](const char* key, const std::vector<topology::NodeId>& nodes) {
-    r.list(key, "", nodes, [&](topology::NodeId n) {
-       return topology::node_name(*spec.graph, n);
-     }).each_like(core::kPort);
-  };
-  add_group(r, spec, c.gid);
-  names("joined", c.joined);
-  names("left", c.left);
-  r.add("dead_link", "because a link of its tree is dead", c.link);
-  add_refused(r, result.refused);
-  r.add("first_barrier", "first barrier with the new members on the new tree", c.first_barrier);
-  r.add("registers", "barrier registers of switches", [&](core::Record& registers) {
-    registers.add("added", c.added);
-    registers.add("rewritten", c.rewritten);
-    registers.add("freed", c.freed);
-    registers.add("kept", c.kept);
-  });
-  r.add("messages", "between nodes", c.messages);
-  r.add("register_requests", "to switches, of all groups", c.requests);
-  r.add("decided_in_cycle", "the root node began; with bsr-*: the link was declared dead",
-        c.decided);
-  r.null_unless(c.finished != 0)
-      .add("confirmed_cycles",
-           "from then until the root node had all confirmations; with bsr-*: until no message was "
-           "on an old route, null if that was not reached",
-           c.finished - c.decided);
-  r.null_unless(result.first_release.has_value())
-      .add("first_barrier_cycles",
-           "from then to the last release of first_barrier; null if there was none",
-           result.first_release.value_or(c.decided) - c.decided);
-}
-
-namespace {
 
 void describe_changes(core::Record& r, const run::RunSpec& spec, const Result& result,
                       const std::vector<run::LinkResult>& links) {
@@ -383,15 +315,116 @@ class Btin final : public run::System {
   }
   std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
                                        const fabric::Formats& formats) const override {
-    return btin::seen(flits, formats);
+    using Seen = run::SeenMessage::Kind;
+    if (flits.front().sync()) {
+      const fabric::BarrierMessage message = formats.barrier_message(flits.front());
+      static constexpr Seen kSeen[] = {Seen::kUp, Seen::kDown, Seen::kSpill, Seen::kSpill};
+      return run::SeenMessage{kSeen[static_cast<unsigned>(message.type)], message.gid};
+    }
+    // Of membership and registers; the third flit of a packet about a group says which.
+    const std::uint8_t opcode = fabric::Formats::opcode(flits.front());
+    if (opcode == fabric::kOpcodeGroup && flits.size() > 2)
+      return run::SeenMessage{Seen::kSetUp, static_cast<std::uint32_t>(flits[2].lo & 0xfff)};
+    if (opcode == fabric::kOpcodeRequest || opcode == fabric::kOpcodeAnswer)
+      return run::SeenMessage{Seen::kSetUp, run::SeenMessage::kNoGroup};
+    return std::nullopt;
   }
   void entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
                std::vector<run::SwitchEntry>& out) const override {
-    add_entries(switches, sw, config, out);
+    using Entry = run::SwitchEntry;
+    const bool many = variant(config).groups != 0, retry = variant(config).retry;
+    for (std::uint32_t place = 0; place < group_places(config); ++place) {
+      // The window on a group in block RAM has the words of a register; a bank may not show them.
+      const auto word = [&](std::uint32_t of_first) {
+        return many ? switches.memory_word(sw, place, of_first - regs::control(0))
+                    : switches.read_register(sw, of_first + regs::kBarrierWords * place);
+      };
+      const auto mask = [&](std::uint32_t of_first) {
+        return regs::read_mask(of_first, config.ports, word);
+      };
+      const std::uint32_t control = word(regs::control(0));
+      const bool valid = regs::kBarrierControlValid.of(control) != 0;
+      const bool claimed = regs::kBarrierControlClaimed.of(control) != 0;
+      if (!valid && !claimed) continue;
+      const std::uint32_t state = word(regs::state(0));
+      std::uint32_t flags = (many ? Entry::kMemory : 0) | (valid ? Entry::kValid : 0);
+      if (claimed) flags |= Entry::kClaimed;
+      if (regs::kBarrierControlTurn.of(control) != 0) flags |= Entry::kRoot;
+      if (regs::kBarrierStateSent.of(state) != 0) flags |= Entry::kSent;
+      if (retry && regs::kBarrierStateFailed.of(state) != 0) flags |= Entry::kFailed;
+      if (retry && regs::kBarrierStateSuspect.of(state) != 0) flags |= Entry::kSuspect;
+      out.push_back({.place = place,
+                     .gid = many ? place : regs::kBarrierControlGid.of(control),
+                     .flags = static_cast<std::uint16_t>(flags),
+                     .parent = regs::kBarrierControlParent.of(control),
+                     .children = mask(regs::children(0)),
+                     .arrived = mask(regs::arrived(0)),
+                     .serve = mask(regs::serve(0))});
+    }
   }
 };
 
 }  // namespace
+
+constinit const fabric::SwitchKind kBarrierSwitch = {
+    .name = "barrier",
+    .module = "muster_barrier_switch",
+    .number = 1,
+    .variants = kVariants,
+    .max_rtl_ports = 32,
+    .credit_turn = 2,
+    .phases = true,
+    .late_writes = true,
+    .golden = golden::by_ports<golden::narrow::barrier_switches, golden::wide::barrier_switches>,
+    .sync_text = fabric::barrier_message_text};
+
+std::vector<topology::SwitchId> Result::spilled_switches(std::size_t group) const {
+  std::vector<topology::SwitchId> switches;
+  for (const RegisterSlot& r : registers)
+    if (r.spilled && r.group == group) switches.push_back(r.image.sw);
+  return switches;
+}
+
+std::size_t Result::spilled_in(std::size_t group, std::uint64_t barrier) const {
+  const auto after = spilled.upper_bound({group, barrier});
+  if (after == spilled.begin()) return 0;
+  const auto& [since, switches] = *std::prev(after);
+  return since.first == group ? switches : 0;
+}
+
+void describe_change(core::Record& r, const run::RunSpec& spec, const ChangeResult& result) {
+  const ChangeRecord& c = result.record;
+  const auto names = [&](const char* key, const std::vector<topology::NodeId>& nodes) {
+    r.list(key, "", nodes, [&](topology::NodeId n) {
+       return topology::node_name(*spec.graph, n);
+     }).each_like(core::kPort);
+  };
+  add_group(r, spec, c.gid);
+  names("joined", c.joined);
+  names("left", c.left);
+  r.add("dead_link", "because a link of its tree is dead", c.link);
+  add_refused(r, result.refused);
+  r.add("first_barrier", "first barrier with the new members on the new tree", c.first_barrier);
+  r.add("registers", "barrier registers of switches", [&](core::Record& registers) {
+    registers.add("added", c.added);
+    registers.add("rewritten", c.rewritten);
+    registers.add("freed", c.freed);
+    registers.add("kept", c.kept);
+  });
+  r.add("messages", "between nodes", c.messages);
+  r.add("register_requests", "to switches, of all groups", c.requests);
+  r.add("decided_in_cycle", "the root node began; with bsr-*: the link was declared dead",
+        c.decided);
+  r.null_unless(c.finished != 0)
+      .add("confirmed_cycles",
+           "from then until the root node had all confirmations; with bsr-*: until no message was "
+           "on an old route, null if that was not reached",
+           c.finished - c.decided);
+  r.null_unless(result.first_release.has_value())
+      .add("first_barrier_cycles",
+           "from then to the last release of first_barrier; null if there was none",
+           result.first_release.value_or(c.decided) - c.decided);
+}
 
 std::unique_ptr<run::System> make_system() { return std::make_unique<Btin>(); }
 

@@ -4,24 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "systems/switch_kinds.hpp"
-
 namespace muster::btin {
 
 namespace {
-
-namespace regs = fabric::registers;
-using Seen = run::SeenMessage::Kind;
-
-/// Of membership and registers; the third flit of one about a group says which.
-std::optional<run::SeenMessage> seen_packet(std::span<const core::Flit> flits) {
-  const std::uint8_t opcode = fabric::Formats::opcode(flits.front());
-  if (opcode == fabric::kOpcodeGroup && flits.size() > 2)
-    return run::SeenMessage{Seen::kSetUp, static_cast<std::uint32_t>(flits[2].lo & 0xfff)};
-  if (opcode == fabric::kOpcodeRequest || opcode == fabric::kOpcodeAnswer)
-    return run::SeenMessage{Seen::kSetUp, run::SeenMessage::kNoGroup};
-  return std::nullopt;
-}
 
 using core::ChannelId;
 using topology::Peer;
@@ -171,48 +156,6 @@ class Investigation {
 };
 
 }  // namespace
-
-std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
-                                     const fabric::Formats& formats) {
-  if (!flits.front().sync()) return seen_packet(flits);
-  const fabric::BarrierMessage message = formats.barrier_message(flits.front());
-  static constexpr Seen kSeen[] = {Seen::kUp, Seen::kDown, Seen::kSpill, Seen::kSpill};
-  return run::SeenMessage{kSeen[static_cast<unsigned>(message.type)], message.gid};
-}
-
-void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
-                 std::vector<run::SwitchEntry>& out) {
-  using Entry = run::SwitchEntry;
-  const bool many = variant(config).groups != 0, retry = variant(config).retry;
-  for (std::uint32_t place = 0; place < group_places(config); ++place) {
-    // The window on a group in block RAM has the words of a register; a bank may not show them.
-    const auto word = [&](std::uint32_t of_first) {
-      return many ? switches.memory_word(sw, place, of_first - regs::control(0))
-                  : switches.read_register(sw, of_first + regs::kBarrierWords * place);
-    };
-    const auto mask = [&](std::uint32_t of_first) {
-      return regs::read_mask(of_first, config.ports, word);
-    };
-    const std::uint32_t control = word(regs::control(0));
-    const bool valid = regs::kBarrierControlValid.of(control) != 0;
-    const bool claimed = regs::kBarrierControlClaimed.of(control) != 0;
-    if (!valid && !claimed) continue;
-    const std::uint32_t state = word(regs::state(0));
-    std::uint32_t flags = (many ? Entry::kMemory : 0) | (valid ? Entry::kValid : 0);
-    if (claimed) flags |= Entry::kClaimed;
-    if (regs::kBarrierControlTurn.of(control) != 0) flags |= Entry::kRoot;
-    if (regs::kBarrierStateSent.of(state) != 0) flags |= Entry::kSent;
-    if (retry && regs::kBarrierStateFailed.of(state) != 0) flags |= Entry::kFailed;
-    if (retry && regs::kBarrierStateSuspect.of(state) != 0) flags |= Entry::kSuspect;
-    out.push_back({.place = place,
-                   .gid = many ? place : regs::kBarrierControlGid.of(control),
-                   .flags = static_cast<std::uint16_t>(flags),
-                   .parent = regs::kBarrierControlParent.of(control),
-                   .children = mask(regs::children(0)),
-                   .arrived = mask(regs::arrived(0)),
-                   .serve = mask(regs::serve(0))});
-  }
-}
 
 std::string explain_hang(const Scene& scene, std::uint32_t group) {
   return Investigation(scene, group).run();

@@ -133,14 +133,6 @@ class TreeTraffic : public run::BarrierTraffic {
       switch_of_;  ///< by channel: where it leads, or begins at a node's
 };
 
-/// What run::System::seen() says of these flits.
-std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
-                                     const fabric::Formats& formats);
-
-/// What run::System::entries() adds.
-void add_entries(core::Bank& switches, std::uint32_t sw, const fabric::SwitchConfig& config,
-                 std::vector<run::SwitchEntry>& out);
-
 /// What a report is made from; everything outlives it.
 struct Scene {
   const std::vector<PlannedGroup>& groups;
