@@ -118,6 +118,33 @@ MembershipRequest request_of(const run::RunSpec& spec, const std::string& text, 
   return request;
 }
 
+class Options : public run::SpecOptions<Spec> {
+ public:
+  Options() {
+    describe(fields, typed_.retries);
+    fields.unlike("has no root switch to choose");
+    fields.text("--root", root_,
+                "Root switch of all trees, by number (sw3, 3) or by its name in the file; by "
+                "default that of the lowest tree of each group, not always the fastest");
+    fields.unlike("cannot change its members; use btin");
+    fields.texts("--join", joins_,
+                 "NODE@B joins before barrier B (3:4@2, of group 1 of several 3:4@2/1)");
+    fields.texts("--leave", leaves_, "NODE@B leaves before barrier B, written as for --join");
+  }
+  void apply(run::RunSpec& spec) const override {
+    SpecOptions::apply(spec);
+    if (!root_.empty())
+      run::own<Spec>(spec).root = topology::parse_switch(*spec.graph, root_, "--root");
+    for (const auto& [texts, join] : {std::pair{&leaves_, false}, std::pair{&joins_, true}})
+      for (const std::string& text : *texts)
+        run::own<Spec>(spec).requests.push_back(request_of(spec, text, join));
+  }
+
+ private:
+  std::string root_;
+  std::vector<std::string> joins_, leaves_;  ///< as typed
+};
+
 }  // namespace
 
 void check_spec(const run::RunSpec& spec, const run::SchemeFactory& scheme) {
@@ -220,37 +247,6 @@ void describe(run::Fields& f, RetrySpec& s) {
   f.real({"--message-duplicate", "message_duplicate"}, s.duplicate, 0, kMostMessageFaults,
          "With --retry: share of barrier messages that a link duplicates (0 to 0.9)");
 }
-
-namespace {
-
-class Options : public run::SpecOptions<Spec> {
- public:
-  Options() {
-    describe(fields, typed_.retries);
-    fields.unlike("has no root switch to choose");
-    fields.text("--root", root_,
-                "Root switch of all trees, by number (sw3, 3) or by its name in the file; by "
-                "default that of the lowest tree of each group, not always the fastest");
-    fields.unlike("cannot change its members; use btin");
-    fields.texts("--join", joins_,
-                 "NODE@B joins before barrier B (3:4@2, of group 1 of several 3:4@2/1)");
-    fields.texts("--leave", leaves_, "NODE@B leaves before barrier B, written as for --join");
-  }
-  void apply(run::RunSpec& spec) const override {
-    SpecOptions::apply(spec);
-    if (!root_.empty())
-      run::own<Spec>(spec).root = topology::parse_switch(*spec.graph, root_, "--root");
-    for (const auto& [texts, join] : {std::pair{&leaves_, false}, std::pair{&joins_, true}})
-      for (const std::string& text : *texts)
-        run::own<Spec>(spec).requests.push_back(request_of(spec, text, join));
-  }
-
- private:
-  std::string root_;
-  std::vector<std::string> joins_, leaves_;  ///< as typed
-};
-
-}  // namespace
 
 std::unique_ptr<run::SystemOptions> make_options() { return std::make_unique<Options>(); }
 

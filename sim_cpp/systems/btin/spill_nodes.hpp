@@ -97,10 +97,9 @@ class SpillNodes {
   /// reserve() that it has been reserved.
   void reserve(const RegisterImage& image) {
     if (!serves(image.sw) ||
-        !registers_.try_emplace({image.sw, image.gid}, image, formats_.data_width()).second) {
-      throw InternalError("switch " + std::to_string(image.sw) + ": group " +
-                          std::to_string(image.gid) + " cannot be spilled there, or is");
-    }
+        !registers_.try_emplace({image.sw, image.gid}, image, formats_.data_width()).second)
+      throw InternalError("switch {}: group {} cannot be spilled there, or is", image.sw,
+                          image.gid);
   }
   void commit(topology::SwitchId sw, std::uint32_t gid) {
     SpillRegister& held = registers_.at({sw, gid});
@@ -110,8 +109,7 @@ class SpillNodes {
   }
   void forget(topology::SwitchId sw, std::uint32_t gid) {
     if (registers_.erase({sw, gid}) == 0)
-      throw InternalError("switch " + std::to_string(sw) + ": group " + std::to_string(gid) +
-                          " is not spilled there");
+      throw InternalError("switch {}: group {} is not spilled there", sw, gid);
   }
   /// A group that has been alive in a register; this is no use of it.
   void take_in(const RegisterImage& image) {
@@ -122,8 +120,8 @@ class SpillNodes {
   void rewrite(const RegisterImage& image) {
     SpillRegister& held = registers_.at({image.sw, image.gid});
     if (!held.at_rest())
-      throw InternalError("switch " + std::to_string(image.sw) + ": spilled group " +
-                          std::to_string(image.gid) + " is changed in the middle of a barrier");
+      throw InternalError("switch {}: spilled group {} is changed in the middle of a barrier",
+                          image.sw, image.gid);
     held = SpillRegister(image, formats_.data_width());
     held.commit();
   }
@@ -147,20 +145,19 @@ class SpillNodes {
   /// Groups that are reserved or alive, all switches together.
   std::size_t held() const { return registers_.size(); }
 
-  std::uint64_t handed_over() const { return handed_over_; }  ///< messages from switches
-  std::uint64_t answered() const { return answered_; }        ///< messages to switches
-  /// Messages that changed nothing: half of one, of an unknown group, or not taken by its group.
-  std::uint64_t dropped() const { return dropped_; }
+  /// Messages so far; dropped are those that changed nothing: half of one, of an unknown group, or
+  /// not taken by its group.
+  const SpillCost& cost() const { return cost_; }
 
   /// Takes half of a message from a switch, on the wires into the node; false if it is none.
   bool take(std::uint32_t node, const fabric::BarrierMessage& half) {
     if (half.type <= MessageType::kDistribution) return false;
     std::optional<fabric::SpillPlace>& place = nodes_[node].place;
     if (half.type == MessageType::kSpillPlace) {
-      dropped_ += place.has_value();
+      cost_.dropped += place.has_value();
       place = fabric::spill_place(half);
     } else if (!place) {
-      ++dropped_;
+      ++cost_.dropped;
     } else {
       message(node, place->port, {place->type, half.gid, half.data});
       place.reset();
@@ -176,17 +173,17 @@ class SpillNodes {
   using Key = std::pair<topology::SwitchId, std::uint32_t>;  ///< switch, group
 
   void message(std::uint32_t node, std::uint32_t port, const fabric::BarrierMessage& message) {
-    ++handed_over_;
+    ++cost_.handed_over;
     const auto found = registers_.find({graph_.node(node).at.sw, message.gid});
     answers_.clear();
     if (found == registers_.end() || !found->second.committed() ||
         !found->second.take(port, message, answers_)) {
-      ++dropped_;
+      ++cost_.dropped;
       return;
     }
     nodes_[node].used = true;
     for (const SpillAnswer& answer : answers_) {
-      ++answered_;
+      ++cost_.answered;
       BarrierMessage data = answer.message;
       data.type = MessageType::kSpillData;
       const BarrierMessage place = fabric::spill_place(answer.message, answer.port);
@@ -202,16 +199,13 @@ class SpillNodes {
   std::vector<Node> nodes_;
   std::map<Key, SpillRegister> registers_;
   std::vector<SpillAnswer> answers_;  ///< of the message at hand
-  std::uint64_t handed_over_ = 0, answered_ = 0, dropped_ = 0;
+  SpillCost cost_;
 };
 
 /// What spill has cost a run whose barriers are in `result`. REQUIRES: `groups.spilled` is set.
 inline SpillCost spill_cost(const run::RunResult& result, const Result& groups,
                             const SpillNodes& spill) {
-  SpillCost cost;
-  cost.handed_over = spill.handed_over();
-  cost.answered = spill.answered();
-  cost.dropped = spill.dropped();
+  SpillCost cost = spill.cost();
   for (const run::BarrierRecord& barrier : result.barriers) {
     const bool spilled = groups.spilled_in(barrier.group, barrier.number) != 0;
     ++(spilled ? cost.spilled_barriers : cost.other_barriers);

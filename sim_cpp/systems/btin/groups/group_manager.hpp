@@ -6,28 +6,6 @@
 
 namespace muster::btin {
 
-/// Which of the packets of group membership are lost: fault injection at the nodes, since the
-/// network itself loses none.
-class PacketLoss {
- public:
-  PacketLoss(double share, std::uint64_t seed) : share_(share), seed_(mix64(seed ^ kStream)) {}
-
-  /// Of the next packet.
-  bool loses() {
-    if (share_ == 0.0) return false;
-    const bool loses = Rng(seed_, packets_++).uniform() < share_;
-    lost_ += loses;
-    return loses;
-  }
-  std::uint64_t lost() const { return lost_; }
-
- private:
-  static constexpr std::uint64_t kStream = 0x6c6f737365;  ///< apart from others of the same seed
-
-  double share_;
-  std::uint64_t seed_, packets_ = 0, lost_ = 0;
-};
-
 /// A group as seen from outside: what its members have been told so far, and when. Cycles.
 struct GroupRecord {
   std::vector<NodeId> members;  ///< ascending, after the last change that is finished
@@ -60,7 +38,8 @@ class GroupManager {
   /// The network's switches must have their permits (fabric::HomeNodes::permits) and routes.
   GroupManager(const topology::Graph& graph, const topology::Routes& routes,
                fabric::EndpointBank& nodes, const ManagerOptions& options = {})
-      : losses_(options.loss, options.seed),
+      : loss_(options.loss),
+        seed_(mix64(options.seed ^ kStream)),
         homes_(fabric::plan_home_nodes(graph, routes)),
         versions_(graph),
         world_{graph,
@@ -68,7 +47,7 @@ class GroupManager {
                homes_,
                user_,
                [this, &nodes](NodeId node, std::vector<core::Flit> flits) {
-                 if (!losses_.loses()) nodes.send_packet(node, std::move(flits));
+                 if (!loses_next()) nodes.send_packet(node, std::move(flits));
                },
                [this](NodeId node, std::uint32_t gid, const Verdict& verdict) {
                  told(node, gid, verdict);
@@ -87,10 +66,7 @@ class GroupManager {
               const GroupOptions& options) {
     const NodeId creator = members.front();
     nodes_[creator].create(gid, members, options);
-    GroupRecord record;
-    record.members = std::move(members);
-    record.asked = cycle;
-    groups_[gid] = std::move(record);
+    groups_[gid] = {.members = std::move(members), .verdict = {}, .asked = cycle};
   }
   /// All members leave an alive group.
   void release(std::uint64_t cycle, std::uint32_t gid) {
@@ -140,17 +116,13 @@ class GroupManager {
     return world_.evict_after != 0 &&
            any([](const GroupNode& node) { return node.keeper().wanted(); });
   }
-  /// Moves between register and memory that keepers have asked for and were refused.
-  std::uint64_t moves_refused() const {
-    return sum([](const GroupNode& node) { return node.keeper().refused(); });
-  }
 
   /// A packet with opcode kOpcodeAnswer or kOpcodeGroup has come to a node.
   void receive_packet(std::uint64_t cycle, NodeId node, std::span<const core::Flit> flits) {
     now_ = cycle;
     const std::uint8_t opcode = fabric::Formats::opcode(flits.front());
     if (opcode == fabric::kOpcodeAnswer && flits.size() == fabric::kAnswerFlits) {
-      if (losses_.loses()) return;
+      if (loses_next()) return;
       return nodes_[node].receive_answer(fabric::register_answer(flits));
     }
     if (opcode == fabric::kOpcodeGroup && flits.size() >= 3)
@@ -168,18 +140,26 @@ class GroupManager {
   bool settled() const {
     return std::ranges::all_of(groups_, [](const auto& entry) { return entry.second.settled(); });
   }
-  /// Requests to switches that had to be repeated.
-  std::uint64_t repetitions() const {
-    return sum([](const GroupNode& node) { return node.repetitions(); });
+  /// What has been repeated, lost and refused so far.
+  void add_to(Result& result) const {
+    for (const GroupNode& node : nodes_) {
+      result.repeated_requests += node.repetitions();
+      result.repeated_messages += node.repeated_messages();
+      result.moves_refused += node.keeper().refused();
+    }
+    result.lost_packets = lost_;
   }
-  /// The same of messages to other nodes.
-  std::uint64_t repeated_messages() const {
-    return sum([](const GroupNode& node) { return node.repeated_messages(); });
-  }
-  /// Packets that were lost.
-  std::uint64_t lost() const { return losses_.lost(); }
 
  private:
+  static constexpr std::uint64_t kStream = 0x6c6f737365;  ///< apart from others of the same seed
+
+  /// The next packet of group membership is lost: fault injection at the nodes, since the network
+  /// itself loses none.
+  bool loses_next() {
+    const bool loses = loss_ != 0.0 && Rng(seed_, packets_++).uniform() < loss_;
+    lost_ += loses;
+    return loses;
+  }
   /// The clock, and what has been sent so far.
   struct Counts {
     std::uint64_t cycle = 0;
@@ -231,7 +211,8 @@ class GroupManager {
     record.answered = now_;
   }
 
-  PacketLoss losses_;
+  double loss_;  ///< share of the packets
+  std::uint64_t seed_, packets_ = 0, lost_ = 0;
   fabric::HomeNodes homes_;
   NetworkVersions versions_;
   GroupUser* user_ = nullptr;

@@ -67,10 +67,7 @@ class InBandScheme : public BtinScheme,
       if (record.settled() && record.verdict.kind == Verdict::Kind::kGone)
         result.times.back().release_cycles = record.answered - record.asked;
     }
-    result.repeated_requests = manager_.repetitions();
-    result.repeated_messages = manager_.repeated_messages();
-    result.lost_packets = manager_.lost();
-    result.moves_refused = manager_.moves_refused();
+    manager_.add_to(result);
     result.requests = requests_;
     result.changes = changes(false);
     result.moves = changes(true);
