@@ -30,7 +30,7 @@ class Blocks final : public fabric::LinkFactory, public nic::NicFactory, public 
  public:
   explicit Blocks(bool compared)
       : compared_(compared),
-        golden_boxes_(compared ? golden::make_golden_boxes() : nullptr),
+        golden_boxes_(compared ? std::make_shared<const golden::GoldenBoxes>() : nullptr),
         options_{.skip_idle = !compared} {}
 
   bool supports(const fabric::LinkConfig& config) const override { return knows(block_of(config)); }

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/parallel.hpp"
-#include "core/ratio_estimate.hpp"
 #include "core/record.hpp"
 #include "systems/esc/checkers/checks.hpp"
 
@@ -33,14 +32,10 @@ struct Reporter {
   std::uint32_t done = 0;   ///< sessions
   std::uint64_t cycle = 0;  ///< that was told last
 
-  void in_cycle(std::uint64_t now) {
+  /// One of the two numbers has become another.
+  void tell(auto Reporter::*which, auto number) {
     const std::scoped_lock lock(mutex);
-    cycle = now;
-    progress(done, cycle);
-  }
-  void finished(std::uint32_t sessions) {
-    const std::scoped_lock lock(mutex);
-    done = sessions;
+    this->*which = number;
     progress(done, cycle);
   }
 };
@@ -54,7 +49,7 @@ struct Rounds final : Observer {
       : reporter(to), interrupted(question) {}
   void observe(const CycleView& view) override {
     if (view.cycle % 256 != 0) return;
-    if (reporter.progress && view.cycle % 4096 == 0) reporter.in_cycle(view.cycle);
+    if (reporter.progress && view.cycle % 4096 == 0) reporter.tell(&Reporter::cycle, view.cycle);
     if (interrupted && interrupted()) throw Interrupted();
   }
   Reporter& reporter;
@@ -102,13 +97,6 @@ std::vector<SessionResult> complete(const std::vector<std::optional<SessionResul
   return whole;
 }
 
-Estimate estimate(const std::vector<SessionResult>& sessions, Delays SessionResult::*kind) {
-  core::RatioEstimate ratio;
-  for (const SessionResult& s : sessions)
-    ratio.add(static_cast<double>((s.*kind).sum), static_cast<double>((s.*kind).messages));
-  return {ratio.mean(), ratio.half_width()};
-}
-
 void add_checks(const std::vector<std::unique_ptr<Check>>& checks, BatchResult& result) {
   for (std::size_t c = 0; c < checks.size(); ++c) {
     if (result.checks.size() <= c) result.checks.push_back({checks[c]->name(), 0});
@@ -120,20 +108,20 @@ void add_checks(const std::vector<std::unique_ptr<Check>>& checks, BatchResult& 
 }
 
 void summarize(const std::vector<SessionResult>& sessions, BatchResult& result) {
-  result.mu_syn = estimate(sessions, &SessionResult::syn);
-  result.mu_bg_total = estimate(sessions, &SessionResult::background);
-  result.mu_bg_hot = estimate(sessions, &SessionResult::hot);
-  core::RatioEstimate length, height;
+  const auto add = [](RatioEstimate& estimate, std::uint64_t sum, std::uint64_t members) {
+    estimate.add(static_cast<double>(sum), static_cast<double>(members));
+  };
   for (const SessionResult& s : sessions) {
-    length.add(static_cast<double>(s.length), 1);
-    height.add(static_cast<double>(s.height), static_cast<double>(s.length));
+    add(result.mu_syn, s.syn.sum, s.syn.messages);
+    add(result.mu_bg_total, s.background.sum, s.background.messages);
+    add(result.mu_bg_hot, s.hot.sum, s.hot.messages);
+    add(result.active_session, s.length, 1);
+    add(result.height, s.height, s.length);
     result.lengths.push_back(s.length);
     result.packets += s.packets;
     result.cycles += s.cycles;
     result.digest = mix64(result.digest ^ s.digest);
   }
-  result.active_session = {length.mean(), length.half_width()};
-  result.height = {height.mean(), height.half_width()};
 }
 
 void describe_parameters(core::Record& r, const Spec& spec) {
@@ -161,6 +149,14 @@ void describe_parameters(core::Record& r, const Spec& spec) {
   r.add("policy_acts", "both outer stages serve the policy", spec.policy_acts());
 }
 
+/// The fields of an estimate.
+auto estimate(const RatioEstimate& e) {
+  return [&e](core::Record& r) {
+    r.add("mean", "null over none", e.mean());
+    r.add("half_width", "of the 95 % confidence interval; null with one session", e.half_width());
+  };
+}
+
 void describe_batch(core::Record& r, const Spec& spec, const BatchResult& result,
                     const Provenance& origin, const std::optional<Generated>& generated) {
   core::add_origin(r, "muster-esc-1", origin);
@@ -178,16 +174,17 @@ void describe_batch(core::Record& r, const Spec& spec, const BatchResult& result
   r.add("mu_syn",
         "of synchronization messages: cycles from generation to arrival, enabled stages on the way "
         "not counted",
-        result.mu_syn);
+        estimate(result.mu_syn));
   r.add("mu_bg_total", "the same of background messages generated in the active session",
-        result.mu_bg_total);
-  r.add("mu_bg_hot", "the same of those with a coordinator as destination", result.mu_bg_hot);
+        estimate(result.mu_bg_total));
+  r.add("mu_bg_hot", "the same of those with a coordinator as destination",
+        estimate(result.mu_bg_hot));
   r.add("active_session_cycles", "first synchronization message generated to the last one arriving",
-        result.active_session);
+        estimate(result.active_session));
   r.add("saturation_tree_height",
         "links on the longest way of refused packets that ends with one for a coordinator, mean "
         "over the cycles of active sessions",
-        result.height);
+        estimate(result.height));
   r.only(generated.has_value())
       .add("generated",
            "with --generated: messages generated in each cycle since the active session began, "
@@ -210,10 +207,10 @@ void describe_batch(core::Record& r, const Spec& spec, const BatchResult& result
   r.add("seconds", "of simulation", result.seconds);
 }
 
-std::string line(const char* name, const Estimate& e, const char* what) {
-  if (!e.mean) return fmt::format("{:<15} none: {}\n", name, what);
-  const std::string width = e.half_width ? fmt::format(" +- {:.2f}", *e.half_width) : "";
-  return fmt::format("{:<15} {:.2f}{} cycles: {}\n", name, *e.mean, width, what);
+std::string line(const char* name, const RatioEstimate& e, const char* what) {
+  if (!e.mean()) return fmt::format("{:<15} none: {}\n", name, what);
+  const std::string width = e.half_width() ? fmt::format(" +- {:.2f}", *e.half_width()) : "";
+  return fmt::format("{:<15} {:.2f}{} cycles: {}\n", name, *e.mean(), width, what);
 }
 
 std::string faults_text(const Spec& spec) {
@@ -238,7 +235,7 @@ BatchResult run_batch(const Spec& spec, const fabric::BankFactory& engine, const
   for (unsigned w = 0; w < core::worker_count(spec.sessions, spec.threads); ++w)
     workers.push_back(std::make_unique<Worker>(spec, factory, reporter, interrupted));
   core::JobsDone done;
-  if (progress) done = [&](std::uint32_t sessions) { reporter.finished(sessions); };
+  if (progress) done = [&](std::uint32_t sessions) { reporter.tell(&Reporter::done, sessions); };
   const std::vector<SessionResult> sessions = complete(core::run_parallel(
       spec.sessions, spec.threads,
       [&](std::uint32_t session, unsigned worker) { return workers[worker]->run(session); }, done,
@@ -257,11 +254,6 @@ BatchResult run_batch(const Spec& spec, const fabric::BankFactory& engine, const
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   return result;
-}
-
-void describe(core::Record& r, const Estimate& e) {
-  r.add("mean", "null over none", e.mean);
-  r.add("half_width", "of the 95 % confidence interval; null with one session", e.half_width);
 }
 
 void describe(core::Record& r, const Generated& g) {
@@ -300,7 +292,7 @@ std::string batch_to_text(const Spec& spec, const BatchResult& result) {
     text +=
         fmt::format("interrupted     {} of {} sessions were run\n", result.sessions, spec.sessions);
   std::uint64_t passed = result.comparisons;
-  for (const CheckCount& c : result.checks) passed += c.passed;
+  for (const run::CheckCount& c : result.checks) passed += c.passed;
   text += fmt::format("checks          {} passed, {} violation{}\n", passed, result.violations,
                       result.violations == 1 ? "" : "s");
   for (const std::string& violation : result.violation_texts) text += "  " + violation + "\n";

@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-
-#include "muster/core/outputs.hpp"
+#include "core/ratio_estimate.hpp"
+#include "muster/run/result.hpp"
 #include "systems/esc/session.hpp"
 
 namespace muster::esc {
 
-struct Estimate {
-  std::optional<double> mean, half_width;  ///< none without a message, with one session
-};
-
-struct CheckCount {
-  std::string name;
-  std::uint64_t passed = 0;
-};
+using core::RatioEstimate;  ///< has no mean without a message, no half-width with one session
 
 /// Averages over the sessions that were run of a spec (section 4.1); delays and lengths in cycles.
 struct BatchResult {
   std::string engine;
-  Estimate mu_syn, mu_bg_total, mu_bg_hot, active_session;
-  Estimate height;                     ///< of the saturation tree, links, mean over cycles
+  RatioEstimate mu_syn, mu_bg_total, mu_bg_hot, active_session;
+  RatioEstimate height;                ///< of the saturation tree, links, mean over cycles
   std::uint32_t sessions = 0;          ///< that were run, the first ones
   std::vector<std::uint64_t> lengths;  ///< of their active sessions
   bool interrupted = false;            ///< fewer than the spec has
@@ -32,7 +24,7 @@ struct BatchResult {
   std::uint64_t digest = 0;
   std::uint64_t violations = 0;
   std::vector<std::string> violation_texts;
-  std::vector<CheckCount> checks;
+  std::vector<run::CheckCount> checks;
   double seconds = 0.0;  ///< wall clock
 };
 
@@ -50,7 +42,7 @@ BatchResult run_batch(const Spec& spec, const fabric::BankFactory& engine,
 /// Schema muster-esc-1, docs/systems/esc.md; with `generated` if there is one.
 std::string batch_to_json(const Spec& spec, const BatchResult& result, const Provenance& origin,
                           const std::optional<Generated>& generated = {});
-nlohmann::ordered_json batch_schema();  ///< that schema
+run::Json batch_schema();  ///< that schema
 /// For people; several lines.
 std::string batch_to_text(const Spec& spec, const BatchResult& result);
 

@@ -74,7 +74,7 @@ class Esc final : public run::System {
  public:
   Esc() : System({.name = "esc"}) {}
   void add_golden_makers(fabric::BlockMakers& makers) const override {
-    makers.add(golden::make_golden_boxes());
+    makers.add<BoxFactory>(std::make_shared<golden::GoldenBoxes>());
   }
   std::vector<std::unique_ptr<run::Command>> commands() const override {
     std::vector<std::unique_ptr<run::Command>> commands;

@@ -119,7 +119,7 @@ class Nic final : public run::System {
                           .plan = plan_broadcast}}}) {}
 
   void add_golden_makers(fabric::BlockMakers& makers) const override {
-    makers.add(golden::make_golden_nics());
+    makers.add<NicFactory>(std::make_shared<golden::GoldenNics>());
   }
   std::unique_ptr<run::SystemOptions> options() const override {
     return std::make_unique<Options>();

@@ -60,8 +60,8 @@ inline std::uint32_t digest(const std::vector<RegisterImage>& images, NodeId roo
 
 /// The role of `node`, a member, found by planning the tree. Throws InputError as plan_tree does.
 inline Role plan_role(const topology::Graph& graph, const fabric::HomeNodes& homes,
-               const std::vector<NodeId>& members, std::uint32_t gid, const GroupOptions& options,
-               NodeId node) {
+                      const std::vector<NodeId>& members, std::uint32_t gid,
+                      const GroupOptions& options, NodeId node) {
   const BarrierTree tree = plan_tree(graph, members);
   Role role;
   role.root_node = tree.root_node;
@@ -129,7 +129,7 @@ inline std::vector<std::uint32_t> announcement_words(const Announcement& a, std:
   return words;
 }
 inline Announcement announcement_at(const std::vector<std::uint32_t>& words, std::size_t place,
-                             std::uint32_t nodes) {
+                                    std::uint32_t nodes) {
   Announcement a;
   const std::uint32_t options = words[place];
   a.options = {(options & 1) != 0, static_cast<fabric::ReduceOp>(options >> 1 & 7),
@@ -138,7 +138,8 @@ inline Announcement announcement_at(const std::vector<std::uint32_t>& words, std
   a.creator = words[place + 1];
   a.changes = words[place + 2];
   for (NodeId n = 0; n < nodes; ++n)
-    if ((words[place + kAnnouncementHead + n / kWordBits] >> n % kWordBits & 1) != 0) a.members.push_back(n);
+    if ((words[place + kAnnouncementHead + n / kWordBits] >> n % kWordBits & 1) != 0)
+      a.members.push_back(n);
   return a;
 }
 

@@ -290,27 +290,10 @@ class CombiningBank final : public esc::BoxBank {
   std::vector<BlockRandom> random_;
 };
 
-class GoldenBoxes final : public esc::BoxFactory {
- public:
-  bool supports(const esc::BoxConfig&) const override { return true; }
-  std::unique_ptr<esc::BoxBank> make_boxes(const esc::BoxConfig& config,
-                                           std::vector<std::uint8_t> stages) const override {
-    return make_box_bank(config, std::move(stages));
-  }
-  std::unique_ptr<esc::PolicyBank> make_policies(const esc::PolicyConfig& config,
-                                                 std::uint32_t pes) const override {
-    return make_policy_bank(config, pes);
-  }
-  std::unique_ptr<esc::InjectionBank> make_injections(const esc::InjectionConfig& config,
-                                                      std::uint32_t pes) const override {
-    return make_injection_bank(config, pes);
-  }
-};
-
 }  // namespace
 
-std::unique_ptr<esc::BoxBank> make_box_bank(const BoxConfig& config,
-                                            std::vector<std::uint8_t> stages) {
+std::unique_ptr<esc::BoxBank> GoldenBoxes::make_boxes(const BoxConfig& config,
+                                                      std::vector<std::uint8_t> stages) const {
   if (config.combining) return std::make_unique<CombiningBank>(config, std::move(stages));
   switch (config.size) {
     case 2:
@@ -322,10 +305,6 @@ std::unique_ptr<esc::BoxBank> make_box_bank(const BoxConfig& config,
     default:
       throw InternalError("no golden box of size {}", config.size);
   }
-}
-
-std::shared_ptr<const esc::BoxFactory> make_golden_boxes() {
-  return std::make_shared<GoldenBoxes>();
 }
 
 }  // namespace muster::golden

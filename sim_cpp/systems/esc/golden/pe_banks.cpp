@@ -193,13 +193,13 @@ class SectionBank final : public esc::InjectionBank {
 
 }  // namespace
 
-std::unique_ptr<esc::PolicyBank> make_policy_bank(const esc::PolicyConfig& config,
-                                                  std::uint32_t pes) {
+std::unique_ptr<esc::PolicyBank> GoldenBoxes::make_policies(const esc::PolicyConfig& config,
+                                                            std::uint32_t pes) const {
   return std::make_unique<GoldenPolicyBank>(config, pes);
 }
 
-std::unique_ptr<esc::InjectionBank> make_injection_bank(const esc::InjectionConfig& config,
-                                                        std::uint32_t pes) {
+std::unique_ptr<esc::InjectionBank> GoldenBoxes::make_injections(const esc::InjectionConfig& config,
+                                                                 std::uint32_t pes) const {
   switch (config.scheme) {
     case esc::InjectionScheme::kThrottle:
       return std::make_unique<ThrottleBank>(config, pes);

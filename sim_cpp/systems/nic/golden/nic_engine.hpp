@@ -390,6 +390,13 @@ class GoldenNicBank : public nic::NicBank, public core::Divisible {
 };
 
 /// Makes golden NICs of every legal configuration.
-std::shared_ptr<const nic::NicFactory> make_golden_nics();
+class GoldenNics final : public nic::NicFactory {
+ public:
+  bool supports(const nic::NicConfig&) const override { return true; }
+  std::unique_ptr<nic::NicBank> make_nics(const nic::NicConfig& config, std::uint32_t nics,
+                                          const fabric::BankOptions&) const override {
+    return std::make_unique<GoldenNicBank>(config, nics);
+  }
+};
 
 }  // namespace muster::golden

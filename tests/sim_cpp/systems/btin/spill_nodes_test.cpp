@@ -95,7 +95,7 @@ struct Spilled {
     return words;
   }
   std::uint64_t drops() {
-    std::uint64_t sum = net.spill->dropped();
+    std::uint64_t sum = net.spill->cost().dropped;
     for (SwitchId s = 0; s < net.graph.switches(); ++s)
       sum += regs::kDropsCount.of(net.read(s, regs::kDrops));
     return sum;

@@ -10,7 +10,7 @@ namespace {
 /// One 4 x 4 box in stage 0.
 struct OneBox {
   explicit OneBox(unsigned depth, std::uint16_t seed = 1)
-      : bank(golden::make_box_bank({4, depth}, {0})) {
+      : bank(golden::GoldenBoxes().make_boxes({4, depth}, {0})) {
     bank->reset(std::array{seed});
   }
   /// Offers packets to the outputs named (-1: none), returns who is taken, clocks. No output takes
@@ -60,7 +60,7 @@ TEST_CASE("a broadcast is taken for all outputs or none", "[golden][esc]") {
 /// is 4..7.
 struct Policies {
   explicit Policies(esc::InputPolicy policy)
-      : made(golden::make_policy_bank(
+      : made(golden::GoldenBoxes().make_policies(
             {.size = 4, .address_bits = 4, .policy = policy, .section_mask = 0xC}, 16)) {
     std::ranges::fill(bank.hot, 6);
     bank.reset(std::vector<std::uint16_t>(16, 1));
