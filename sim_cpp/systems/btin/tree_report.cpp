@@ -12,8 +12,6 @@
 namespace muster::btin {
 namespace {
 
-using topology::node_name;
-
 using topology::node_text;
 using topology::switch_text;
 
@@ -85,7 +83,7 @@ void add_pairs(core::Record& r, const char* key, const char* sentence, std::uint
 void describe_tree(core::Record& r, const Graph& graph, const PlannedGroup& group,
                    const Provenance& origin) {
   const BarrierTree& tree = group.tree;
-  const auto name = [&](NodeId n) { return node_name(graph, n); };
+  const auto name = [&](NodeId n) { return topology::node_name(graph, n); };
   core::add_origin(r, "muster-tree-1", origin);
   core::add_seed(r, origin.seed);
   r.add("network", "its name; empty if the file has none", graph.name);

@@ -62,7 +62,6 @@ std::string wave_words(const topology::Graph& graph, const fabric::SwitchConfig&
   return words.text();
 }
 
-using run::vector_bits;
 using topology::SwitchId;
 
 class View : public run::SwitchRows {
@@ -119,7 +118,7 @@ class View : public run::SwitchRows {
     rows_.hex("group", base + "gid_q[7:0]");
     rows_.binary("tree complete", base + "tree_q");
     rows_.binary("branch", base + "branch_q");
-    rows_.translated("parent", vector_bits(base + "parent_q[10:0]", 0, 10));
+    rows_.translated("parent", run::vector_bits(base + "parent_q[10:0]", 0, 10));
     rows_.binary("locals", of_ports(base + "locals_q"));
     rows_.binary("children", of_ports(base + "children_q"));
     rows_.binary("arrived mask", of_ports(base + "arrived_q"));

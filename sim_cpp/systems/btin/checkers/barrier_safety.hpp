@@ -70,7 +70,6 @@ std::vector<Vertex> barrier_tree(const Group& group, const topology::Graph& grap
 /// A group that has lost a switch or a member owes nothing any more; the rest holds for it too.
 /// "After" means in a later cycle.
 class BarrierSafety : public LinkChecker, public OwedMessages {
-  using BarrierMessage = fabric::BarrierMessage;
   using ChannelId = core::ChannelId;
   using FlitEvent = core::FlitEvent;
   using MessageType = fabric::MessageType;
@@ -219,7 +218,7 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
     // early. The other way round the cycle numbers in the state tell.
     for (const bool up : {true, false}) {
       for (const FlitEvent& event : messages_) {
-        const BarrierMessage message = subject_.formats.barrier_message(event.flit);
+        const fabric::BarrierMessage message = subject_.formats.barrier_message(event.flit);
         const std::uint32_t group = group_of(event.channel, message.gid);
         require(group != kNoGroup, cycle, event.channel, "message of the unknown group {}",
                 message.gid);

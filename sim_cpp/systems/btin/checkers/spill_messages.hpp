@@ -60,7 +60,6 @@ class SpillChannels {
 class SpillMessages : public LinkChecker {
   using FlitEvent = core::FlitEvent;
   using BarrierMessage = fabric::BarrierMessage;
-  using MessageType = fabric::MessageType;
 
  public:
   SpillMessages(const Subject& subject, const SpillPorts& ports)
@@ -160,7 +159,7 @@ class SpillMessages : public LinkChecker {
                                                                 const FlitEvent& event,
                                                                 const BarrierMessage& half) {
     std::optional<BarrierMessage>& place = place_[event.channel];
-    const bool is_place = half.type == MessageType::kSpillPlace;
+    const bool is_place = half.type == fabric::MessageType::kSpillPlace;
     require(is_place != place.has_value(), cycle, event.channel, "spill {} of group {} {}",
             is_place ? "place" : "data", half.gid,
             is_place ? "before the data of the last" : "without a place");

@@ -7,7 +7,6 @@
 
 namespace muster::golden::inline MUSTER_SWITCHES {
 
-using core::BlockWires;
 using core::Flit;
 
 BarrierSwitch::BarrierSwitch(const fabric::SwitchConfig& config, Flit* queues, RouteTable& routes)
@@ -268,7 +267,7 @@ void BarrierSwitch::count(Ports stalled, Ports lost) {
   counters_->edge(stalled, before, lost | data_.take_headless());
 }
 
-void BarrierSwitch::clock(BlockWires& wires, const Flit* rx, Flit* tx) {
+void BarrierSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
   // What the state at the beginning of the cycle decides.
   const Ports traversing = data_.busy();
   const Lanes returned = returned_credits(wires, rows_);

@@ -58,7 +58,6 @@ struct NicVerdict {
 /// (docs/systems/nic-engine.md). What it asks and how it judges is a function of its state; clock()
 /// is the edge.
 class NicContext {
-  using NicMessage = nic::NicMessage;
   using NicType = nic::NicType;
 
  public:
@@ -81,7 +80,7 @@ class NicContext {
   }
   /// The entry where the walk stands.
   const NicEntry& here() const { return entries_[pc_]; }
-  NicVerdict judge(const NicMessage& m) const {
+  NicVerdict judge(const nic::NicMessage& m) const {
     const bool nack = m.type == NicType::kNack;
     if (m.slot >= steps_ || entries_[m.slot].peer != m.source || entries_[m.slot].send != nack)
       return {.drop = NicDrop::kUnknown};
