@@ -38,11 +38,6 @@ void check_requests(const run::RunSpec& spec, const Spec& choice) {
   }
 }
 
-const char* first_change(const Spec& choice) {
-  if (choice.requests.empty()) return "--kill-link";
-  return choice.requests.front().join ? "--join" : "--leave";
-}
-
 void check_changes(const run::RunSpec& spec, const Spec& choice) {
   if (choice.evict_after != 0 && !(choice.in_band && choice.spill))
     throw InputError(
@@ -51,7 +46,9 @@ void check_changes(const run::RunSpec& spec, const Spec& choice) {
   if (!changes(spec)) return;
   if (!choice.in_band)
     throw InputError("{}: only groups that are set up in band can change; add --setup in-band",
-                     first_change(choice));
+                     choice.requests.empty()        ? "--kill-link"
+                     : choice.requests.front().join ? "--join"
+                                                    : "--leave");
   check_requests(spec, choice);
 }
 

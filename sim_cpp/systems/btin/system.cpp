@@ -100,13 +100,6 @@ void describe_request(core::Record& r, const run::RunSpec& spec, const RequestRe
   add_refused(r, result.refused);
 }
 
-void describe_changes(core::Record& r, const run::RunSpec& spec, const Result& result,
-                      const std::vector<run::LinkResult>& links) {
-  r.list("wishes", "membership requests", result.requests, describe_request, spec);
-  r.list("groups", "", result.changes, describe_change, spec);
-  r.add("links", links);
-}
-
 void describe_setup(core::Record& r, const run::RunSpec& spec, const Result& result,
                     const Spec& choice) {
   r.list("groups", "", std::views::iota(std::size_t{0}, result.times.size()),
@@ -287,7 +280,11 @@ class Btin final : public run::System {
     const bool here = run::find_own<Result>(result) != nullptr;
     out.result.null_unless(here && changes(spec))
         .add("changes", "membership and links while groups are alive; null without such options",
-             [&](core::Record& r) { describe_changes(r, spec, own, result.links); });
+             [&](core::Record& r) {
+               r.list("wishes", "membership requests", own.requests, describe_request, spec);
+               r.list("groups", "", own.changes, describe_change, spec);
+               r.add("links", result.links);
+             });
     if (!here) return;
     out.text = groups_text(spec, own) + retries_text(own);
   }

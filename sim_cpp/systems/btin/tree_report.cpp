@@ -25,37 +25,22 @@ std::string members_of(const Graph& graph, const BarrierTree& tree, SwitchId s) 
   return text;
 }
 
-/// Draws the subtrees of a switch, each line after `indent`.
-class Drawing {
- public:
-  Drawing(const Graph& graph, const BarrierTree& tree) : graph_(graph), tree_(tree) {
-    children_.resize(graph.switches());
-    for (const TreeEdge& edge : tree.edges) children_[edge.parent].push_back(&edge);
-  }
+/// By switch, to its children.
+using Edges = std::vector<std::vector<const TreeEdge*>>;
 
-  std::string text() {
-    text_ = fmt::format("{}: {}\n", switch_text(graph_, tree_.root_switch),
-                        members_of(graph_, tree_, tree_.root_switch));
-    below(tree_.root_switch, "");
-    return text_;
+/// A line for each switch below `s`, after `indent`.
+std::string subtrees(const Graph& graph, const BarrierTree& tree, const Edges& edges, SwitchId s,
+                     const std::string& indent) {
+  std::string text;
+  for (const TreeEdge* edge : edges[s]) {
+    const bool last = edge == edges[s].back();
+    text += fmt::format("{}{} {} ({}:{} - {}:{}): {}\n", indent, last ? "└─" : "├─",
+                        switch_text(graph, edge->child), edge->parent, edge->parent_port,
+                        edge->child, edge->child_port, members_of(graph, tree, edge->child)) +
+            subtrees(graph, tree, edges, edge->child, indent + (last ? "   " : "│  "));
   }
-
- private:
-  void below(SwitchId s, const std::string& indent) {
-    for (const TreeEdge* edge : children_[s]) {
-      const bool last = edge == children_[s].back();
-      text_ += fmt::format("{}{} {} ({}:{} - {}:{}): {}\n", indent, last ? "└─" : "├─",
-                           switch_text(graph_, edge->child), edge->parent, edge->parent_port,
-                           edge->child, edge->child_port, members_of(graph_, tree_, edge->child));
-      below(edge->child, indent + (last ? "   " : "│  "));
-    }
-  }
-
-  const Graph& graph_;
-  const BarrierTree& tree_;
-  std::vector<std::vector<const TreeEdge*>> children_;
-  std::string text_;
-};
+  return text;
+}
 
 constexpr std::uint32_t kLastSwitch = topology::kMaxSwitches - 1;
 constexpr std::uint32_t kLastPort = topology::kMaxPorts - 1;
@@ -224,7 +209,11 @@ std::string tree_text(const Graph& graph, const PlannedGroup& group, std::size_t
     text += tree.pruned.size() > most_lines
                 ? fmt::format("pruned: {} switches\n", tree.pruned.size())
                 : fmt::format("pruned: {}\n", fmt::join(tree.pruned, " "));
-  const std::string drawing = Drawing(graph, tree).text();
+  Edges edges(graph.switches());
+  for (const TreeEdge& edge : tree.edges) edges[edge.parent].push_back(&edge);
+  const std::string drawing = fmt::format("{}: {}\n", switch_text(graph, tree.root_switch),
+                                          members_of(graph, tree, tree.root_switch)) +
+                              subtrees(graph, tree, edges, tree.root_switch, "");
   std::string_view rest = drawing;
   for (std::size_t i = 0; i < most_lines && !rest.empty(); ++i) topology::take_line(rest);
   text += "\n" + drawing.substr(0, drawing.size() - rest.size());

@@ -287,7 +287,11 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
           hosts_.write(cycle, node, registers::kSend, *next, choice_.host_step);
         return;
       default:
-        dead(cycle, node, word);
+        // In runs with deaths run::Deaths knows which groups have lost something; a group that has
+        // lost nothing and still waits for ever is found by the watchdog.
+        if (spec_.deaths.empty())
+          throw InternalError("cycle {}, n{}: its NIC declares n{} dead: {}", cycle, node,
+                              registers::event_peer(word), nics_.describe(node));
     }
   }
 
@@ -298,13 +302,6 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
     const std::uint32_t word = registers::send_word(peer, step.peer_step, g, barrier(g, m) & 0xff);
     if (tokens_[node].take(static_cast<std::uint32_t>(connection), word))
       hosts_.write(cycle, node, registers::kSend, word, choice_.host_step);
-  }
-  /// In runs with deaths run::Deaths knows which groups have lost something; a group that
-  /// has lost nothing and still waits for ever is found by the watchdog.
-  void dead(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) const {
-    if (!spec_.deaths.empty()) return;
-    throw InternalError("cycle {}, n{}: its NIC declares n{} dead: {}", cycle, node,
-                        registers::event_peer(word), nics_.describe(node));
   }
 
   const run::RunSpec& spec_;

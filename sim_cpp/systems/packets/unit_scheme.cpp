@@ -71,21 +71,18 @@ UnitTree plan_unit_tree(const topology::Graph& graph, std::span<const topology::
   return tree;
 }
 
-std::uint32_t links_between(const topology::Graph& graph, const topology::Routes& routes,
-                            SwitchId from, SwitchId to) {
-  return topology::WaysTo(graph, routes, to).walk(from, [](auto...) {});
-}
-
 /// Links that the messages of one barrier traverse, node links included.
 std::uint32_t unit_tree_hops(const topology::Graph& graph, const topology::Routes& routes,
                              const UnitTree& tree) {
+  const auto links_between = [&](SwitchId from, SwitchId to) {
+    return topology::WaysTo(graph, routes, to).walk(from, [](auto...) {});
+  };
   // Of each member its arrival and its release.
   auto hops = static_cast<std::uint32_t>(2 * tree.members.size());
   for (std::uint32_t i = 1; i < tree.units.size(); ++i) {
     const SwitchId child = tree.units[i].sw, parent = tree.units[tree.units[i].parent].sw;
     // Arrival and acknowledgement go up, the release goes down.
-    hops += 2 * links_between(graph, routes, child, parent) +
-            links_between(graph, routes, parent, child);
+    hops += 2 * links_between(child, parent) + links_between(parent, child);
   }
   return hops;
 }

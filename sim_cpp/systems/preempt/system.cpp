@@ -47,15 +47,6 @@ void describe_change(core::Record& r, const run::RunSpec& spec, const Change& c)
   btin::describe_change(r, spec, {record, "", c.first_release});
 }
 
-/// `changes` of a result: groups whose ways have changed and links that were declared dead
-/// (docs/reference/runs.md).
-void describe_changes(core::Record& r, const run::RunSpec& spec, const run::RunResult& result,
-                      const Cost& cost) {
-  r.add("wishes", std::vector<std::string>());
-  r.list("groups", "", cost.changes, describe_change, spec);
-  r.add("links", result.links);
-}
-
 /// Their lines of a run's summary, those of the links excepted.
 std::string changes_text(const run::RunSpec& spec, const Cost& cost) {
   std::string text;
@@ -157,7 +148,11 @@ class Preempt final : public run::System {
     describe_cost(out.result, cost);
     if (cost == nullptr) return;
     if (!spec.killed.empty())
-      out.result.add("changes", [&](core::Record& r) { describe_changes(r, spec, result, *cost); });
+      out.result.add("changes", [&](core::Record& r) {
+        r.add("wishes", std::vector<std::string>());
+        r.list("groups", "", cost->changes, describe_change, spec);
+        r.add("links", result.links);
+      });
     out.text =
         fmt::format(
             "preemption   {} channels cut, {} pads; at most {} cycles of wait at a hop{}\n"

@@ -256,17 +256,17 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
       v.combined = none(state);
     }
     ++v.up;
-    if (v.member) member_arrives(cycle, group);
+    if (v.member) {
+      state.arrived_at = cycle;
+      if (++state.arrived == state.to_arrive && state.reflect) complete(cycle, state);
+    }
     child_arrives(cycle, group, v, data);
   }
-  void member_arrives(std::uint64_t cycle, std::uint32_t group) {
-    State& state = groups_[group];
-    state.arrived_at = cycle;
-    if (++state.arrived == state.to_arrive && state.reflect) {
-      state.arrived = 0;
-      state.completed_at = cycle;
-      ++state.completed;
-    }
+  /// All have arrived.
+  static void complete(std::uint64_t cycle, State& state) {
+    state.arrived = 0;
+    state.completed_at = cycle;
+    ++state.completed;
   }
   void child_arrives(std::uint64_t cycle, std::uint32_t group, const Vertex& child,
                      const Payload& data) {
@@ -332,9 +332,7 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
     root.combined = none(state);
     ++root.down;
     root.down_at = cycle;
-    state.arrived = 0;
-    state.completed_at = cycle;
-    ++state.completed;
+    complete(cycle, state);
   }
   std::string missing(const State& state, std::uint64_t barrier) const {
     constexpr std::uint32_t kListed = 8;

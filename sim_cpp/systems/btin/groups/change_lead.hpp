@@ -122,26 +122,25 @@ class ChangeLead {
   /// Until its change is on its way, the barrier after which a request wants the group to stop
   /// waits.
   void hold_for_requests(std::uint32_t gid) {
-    std::uint64_t stop = GroupUser::kNever;
-    if (const auto waiting = requests_.find(gid); waiting != requests_.end())
-      for (const MembershipRequest& w : waiting->second) stop = std::min(stop, w.stop);
-    world_.user->hold(node_, gid, stop);
+    const auto waiting = requests_.find(gid);
+    world_.user->hold(node_, gid,
+                      waiting == requests_.end() ? GroupUser::kNever : first_stop(waiting->second));
   }
 
   // ---- The change, at the root node ------------------------------------------------------------
 
-  /// Once a cycle.
-  void consider_all() {
-    std::vector<std::uint32_t> gids;
-    for (const auto& [gid, waiting] : requests_) gids.push_back(gid);
-    for (const std::uint32_t gid : gids) consider(gid);
+  static std::uint64_t first_stop(const std::vector<MembershipRequest>& waiting) {
+    return std::ranges::min(waiting, {}, &MembershipRequest::stop).stop;
   }
-  /// Begins one barrier ahead, so that the registers are there when the group stops.
-  void consider(std::uint32_t gid) {
-    if (changes_.count(gid) != 0 || !groups_.at(gid).alive) return;
-    std::uint64_t stop = GroupUser::kNever;
-    for (const MembershipRequest& w : requests_.at(gid)) stop = std::min(stop, w.stop);
-    if (world_.user->next(gid) + 1 >= stop) start(gid, stop);
+  /// Once a cycle. Begins one barrier ahead, so that the registers are there when the group stops.
+  void consider_all() {
+    std::map<std::uint32_t, std::uint64_t> due;  // barrier by group
+    for (const auto& [gid, waiting] : requests_) {
+      const std::uint64_t stop = first_stop(waiting);
+      if (changes_.count(gid) == 0 && groups_.at(gid).alive && world_.user->next(gid) + 1 >= stop)
+        due[gid] = stop;
+    }
+    for (const auto& [gid, stop] : due) start(gid, stop);
   }
   void start(std::uint32_t gid, std::uint64_t stop) {
     const MemberGroup& group = groups_.at(gid);

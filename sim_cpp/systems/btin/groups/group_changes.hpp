@@ -112,15 +112,12 @@ class GroupChanges : public ChangeLead {
   void stop(const GroupMessage& m) {
     const MemberGroup* const group = known_or_early(m);
     if (group == nullptr) return;
-    Stop stop;
-    stop.after = barrier_at(m.words, 1);
-    stop.to_agree = stop.to_be_quiet = group->all_leaves();
-    if (world_.user->left(node_, m.gid) > stop.after) {
+    const std::uint64_t after = barrier_at(m.words, 1);
+    if (world_.user->left(node_, m.gid) > after)
       throw InternalError("n{}: group {}: ordered to stop after barrier {}, which is over", node_,
-                          m.gid, stop.after);
-    }
-    stops_[m.gid] = stop;
-    if (!is_root(*group)) world_.user->hold(node_, m.gid, stop.after + 1);
+                          m.gid, after);
+    stops_[m.gid] = {after, group->all_leaves(), group->all_leaves(), false};
+    if (!is_root(*group)) world_.user->hold(node_, m.gid, after + 1);
     for (const NodeId n : group->role.below()) send_(n, m.gid, m.words);
     one_agreed(m.gid);
   }

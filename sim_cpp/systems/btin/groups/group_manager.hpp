@@ -202,10 +202,9 @@ class GroupManager {
   void told(NodeId node, std::uint32_t gid, const Verdict& verdict) {
     GroupRecord& record = groups_.at(gid);
     const bool same = record.told == 0 || record.verdict.kind == verdict.kind;
-    if (!same || !std::ranges::binary_search(record.members, node)) {
+    if (!same || !std::ranges::binary_search(record.members, node))
       throw InternalError("group {}: n{} was notified differently from others, or twice", gid,
                           node);
-    }
     record.verdict = verdict;
     ++record.told;
     record.answered = now_;

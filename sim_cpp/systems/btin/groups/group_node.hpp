@@ -275,10 +275,9 @@ class GroupNode {
     }
   }
   void reported(const GroupMessage& m) {
-    if (m.words[3] != groups_.at(m.gid).role.digest) {
+    if (m.words[3] != groups_.at(m.gid).role.digest)
       throw InternalError("group {}: n{} and n{} have planned different trees", m.gid, node_,
                           m.source);
-    }
     part_done(m.gid, static_cast<Outcome>(m.words[1]), m.words[2]);
   }
   void one_left(std::uint32_t gid) {
@@ -314,8 +313,9 @@ class GroupNode {
       group.leaving = group.all_leaves();
     }
     group.alive = verdict.kind == Verdict::Kind::kAlive;
-    if (group.alive) changes_.look_at(gid);
-    if (!group.alive) {
+    if (group.alive) {
+      changes_.look_at(gid);
+    } else {
       changes_.gone(gid);
       groups_.erase(gid);
     }

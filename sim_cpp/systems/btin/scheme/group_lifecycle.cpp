@@ -201,10 +201,9 @@ class InBandScheme : public BtinScheme,
     ChangeResult result{record, {}, std::nullopt};
     if (record.outcome != Outcome::kDone) {
       result.refused = btin::describe({Verdict::Kind::kRefused, record.outcome, record.sw});
-      if (record.link) {
+      if (record.link)
         stuck_ = fmt::format("group '{}' cannot leave a dead link: {}",
                              spec_.groups[record.gid].name, result.refused);
-      }
       changes_.push_back(std::move(result));
       return;
     }

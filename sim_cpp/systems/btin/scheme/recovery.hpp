@@ -17,23 +17,6 @@ struct Regrouped {
   std::string stopped;              ///< why it does not go on; empty if it does
 };
 
-/// The lowest register of the switch that is in none of `used`.
-inline std::uint32_t lowest_free(const std::vector<RegisterSlot>& used, SwitchId sw) {
-  std::uint32_t slot = 0;
-  const auto taken = [&](const RegisterSlot& s) { return s.image.sw == sw && s.slot == slot; };
-  while (std::ranges::any_of(used, taken)) ++slot;
-  return slot;
-}
-
-/// The root that was chosen by hand: the survivors reach it, and one is there if it has to answer.
-inline bool can_stay(const Graph& rest, const std::vector<NodeId>& members,
-                     const PlannedGroup& group) {
-  const std::vector<RootCandidate> roots =
-      root_candidates(rest, members, group.reflect ? Roots::kAll : Roots::kMembers);
-  return std::ranges::any_of(
-      roots, [&](const RootCandidate& candidate) { return candidate.root_switch == *group.root; });
-}
-
 /// Members of the group that answer and are connected by what is left: of several parts the one
 /// with most of them, of equal ones that with the lowest switch. Ascending.
 inline std::vector<NodeId> survivors_of(fabric::Network& network,
@@ -86,10 +69,20 @@ inline Regrouped regroup(fabric::Network& network, const PlannedGroup& group, st
   }
   const run::Survivors left = run::what_answers(network);
   const Graph rest = run::rest_of(network.graph(), left);
-  if (next.planned.root && !can_stay(rest, members, next.planned)) next.planned.root.reset();
+  // A root that was chosen by hand stays if the survivors reach it, and one is there if it has to
+  // answer.
+  if (std::optional<SwitchId>& root = next.planned.root)
+    if (const auto roots =
+            root_candidates(rest, members, group.reflect ? Roots::kAll : Roots::kMembers);
+        std::ranges::find(roots, *root, &RootCandidate::root_switch) == roots.end())
+      root.reset();
   plan_group(next.planned, rest, members);
   for (const RegisterImage& image : register_images(next.planned)) {
-    const std::uint32_t slot = lowest_free(others, image.sw);
+    std::uint32_t slot = 0;  // the lowest that is free
+    const auto taken = [&](const RegisterSlot& s) {
+      return s.image.sw == image.sw && s.slot == slot;
+    };
+    while (std::ranges::any_of(others, taken)) ++slot;
     if (slot >= registers)
       next.stopped = fmt::format("{} has no free barrier register",
                                  topology::switch_text(network.graph(), image.sw));

@@ -33,24 +33,23 @@ class Investigation {
   std::string run() {
     for (const RegisterSlot& slot : s_.plan.slots)
       if (slot.group == group_) examine(slot);
+    if (lines_.empty()) {
+      std::vector<std::string> names;
+      for (const topology::NodeId n : missing_) names.push_back(node_text(n));
+      lines_ = {fmt::format("members that have not arrived: {}", fmt::join(names, ", "))};
+    }
     constexpr std::size_t kLines = 12;
     const std::size_t more = lines_.size() > kLines ? lines_.size() - kLines : 0;
     lines_.resize(lines_.size() - more);
     if (more != 0) lines_.push_back(fmt::format("and {} places more", more));
-    return fmt::format(
-        "group '{}' makes no progress at barrier {} since cycle {}: {}", s_.groups[group_].name, b_,
-        s_.members.last_event(group_),
-        lines_.empty() ? missing_text() : fmt::format("{}", fmt::join(lines_, "; ")));
+    return fmt::format("group '{}' makes no progress at barrier {} since cycle {}: {}",
+                       s_.groups[group_].name, b_, s_.members.last_event(group_),
+                       fmt::join(lines_, "; "));
   }
 
  private:
   std::string node_text(topology::NodeId n) const {
     return fmt::format("{} (n{})", topology::node_text(s_.network.graph(), n), n);
-  }
-  std::string missing_text() const {
-    std::vector<std::string> names;
-    for (const topology::NodeId n : missing_) names.push_back(node_text(n));
-    return fmt::format("members that have not arrived: {}", fmt::join(names, ", "));
   }
   bool missing(topology::NodeId n) const {
     return std::ranges::find(missing_, n) != missing_.end();
