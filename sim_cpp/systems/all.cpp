@@ -13,11 +13,9 @@ namespace {
 std::vector<std::unique_ptr<System>>& all_systems() {
   static std::vector<std::unique_ptr<System>> all = [] {
     std::vector<std::unique_ptr<System>> list;
-    list.push_back(btin::make_system());
-    list.push_back(packets::make_system());
-    list.push_back(esc::make_system());
-    list.push_back(preempt::make_system());
-    list.push_back(nic::make_system());
+    for (auto* const make : {btin::make_system, packets::make_system, esc::make_system,
+                             preempt::make_system, nic::make_system})
+      list.push_back(make());
     return list;
   }();
   return all;

@@ -10,28 +10,27 @@
 
 namespace muster {
 
-/// The user gave something that cannot be used. `what()` is one line that names the file or
-/// option, the place in it, the reason, and how to fix it. The command ends with status 2.
-class InputError : public std::runtime_error {
+/// What the two below have in common.
+class Error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
   /// The text as fmt::format() has it.
   template <class First, class... More>
-  InputError(fmt::format_string<First, More...> text, First&& first, More&&... more)
+  Error(fmt::format_string<First, More...> text, First&& first, More&&... more)
       : std::runtime_error(
             fmt::format(text, std::forward<First>(first), std::forward<More>(more)...)) {}
 };
 
+/// The user gave something that cannot be used. `what()` is one line that names the file or
+/// option, the place in it, the reason, and how to fix it. The command ends with status 2.
+class InputError : public Error {
+  using Error::Error;
+};
+
 /// The simulation contradicts itself: a model, a checker or lockstep found a violation. `what()`
 /// names cycle, instance and state. The command ends with status 1.
-class InternalError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-  /// The text as fmt::format() has it.
-  template <class First, class... More>
-  InternalError(fmt::format_string<First, More...> text, First&& first, More&&... more)
-      : std::runtime_error(
-            fmt::format(text, std::forward<First>(first), std::forward<More>(more)...)) {}
+class InternalError : public Error {
+  using Error::Error;
 };
 
 /// An InternalError of one block of hardware: a failed assertion, or a lockstep difference.

@@ -17,7 +17,6 @@
 namespace muster::checkers {
 
 class BoundedWaits;
-class OwedMessages;
 struct OfLinks;
 struct SeenFlit;
 

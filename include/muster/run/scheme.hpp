@@ -16,10 +16,6 @@
 #include "muster/run/result.hpp"
 #include "muster/run/spec.hpp"
 
-namespace muster::checkers {
-class CheckerList;
-}
-
 namespace muster::run {
 
 /// Counts the messages of each barrier on all channels, node links included. A scheme derives from

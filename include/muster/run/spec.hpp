@@ -22,6 +22,10 @@
 #include "muster/topology/group_spec.hpp"
 #include "muster/topology/routes.hpp"
 
+namespace muster::checkers {
+class CheckerList;
+}
+
 namespace muster::run {
 
 /// Where the packets of background traffic go.
@@ -61,14 +65,6 @@ struct TracedPacket {
 };
 /// By source, ascending by cycle.
 using PacketTrace = std::vector<std::vector<TracedPacket>>;
-
-}  // namespace muster::run
-
-namespace muster::checkers {
-class CheckerList;
-}
-
-namespace muster::run {
 
 class Programs;
 class Watcher;

@@ -18,15 +18,6 @@
 #include "muster/run/spec.hpp"
 #include "muster/run/watcher.hpp"
 
-namespace muster::checkers {
-class CheckerList;
-struct Bounds;
-struct Subject;
-}  // namespace muster::checkers
-namespace muster::core {
-class Record;
-}
-
 namespace muster::run {
 
 struct ResolvedRun;

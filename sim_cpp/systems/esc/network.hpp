@@ -122,8 +122,7 @@ class Network {
   }
   /// No packet is in any box.
   bool empty() const {
-    const auto tx = boxes_->tx();
-    return std::ranges::all_of(tx, [](BoxPacket p) { return p == 0; });
+    return std::ranges::all_of(boxes_->tx(), [](BoxPacket p) { return p == 0; });
   }
 
   /// The boxes' part of a view of this cycle.

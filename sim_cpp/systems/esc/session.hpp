@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "systems/esc/network.hpp"
-#include "systems/esc/sources.hpp"
 
 namespace muster::esc {
 
@@ -268,10 +267,8 @@ class SessionRunner {
     sources_.advance(now_);
     const auto heads = sources_.heads();
     std::copy(heads.begin(), heads.end(), offers_.begin());
-    if (combining_) {
-      for (BoxPacket& packet : offers_)
-        if (kind_of(packet) == BoxKind::kSynchronization) packet = one_message(packet);
-    }
+    for (BoxPacket& packet : offers_)
+      if (combining_ && kind_of(packet) == BoxKind::kSynchronization) packet = one_message(packet);
     if (injections_) inject();
     if (policies_) ask_policies();
     if (!spec_.faults.empty()) avoid_faults();

@@ -62,8 +62,7 @@ class PacketFaults {
     if (draw(rates_.delay, counts_.delayed))
       not_before_ = due = due + 1 + rng_.below(rates_.longest_delay);
     if (draw(rates_.reorder, counts_.reordered)) due += 1 + rng_.below(rates_.longest_delay);
-    const auto place = std::ranges::upper_bound(held_, due, {}, &Held::due);
-    held_.insert(place, {due, std::move(packet)});
+    held_.insert(std::ranges::upper_bound(held_, due, {}, &Held::due), {due, std::move(packet)});
   }
 
   FaultRates rates_;

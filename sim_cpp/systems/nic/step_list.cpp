@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/nic/step_list.hpp"
 
-#include <fmt/format.h>
-
 #include "systems/nic/nic_bank.hpp"
 #include "systems/nic/nic_registers.hpp"
 

@@ -2,7 +2,6 @@
 #include <nlohmann/json.hpp>
 
 #include "core/record.hpp"
-#include "muster/fabric/barrier_message.hpp"
 #include "muster/run/checker_list.hpp"
 #include "muster/systems/packets.hpp"
 #include "systems/all.hpp"
@@ -125,24 +124,16 @@ class Packets final : public run::System {
   std::optional<run::SeenMessage> seen(std::span<const core::Flit> flits,
                                        const fabric::Formats& formats) const override {
     using Kind = run::SeenMessage::Kind;
-    if (flits.front().sync()) return std::nullopt;
-    const auto message = [&](Kind kind) {
-      return run::SeenMessage{kind, formats.barrier_of(flits.back()).gid};
-    };
-    switch (fabric::Formats::opcode(flits.front())) {
-      case fabric::kOpcodeArrival:
-      case fabric::kOpcodeUnitArrival:
-        return message(Kind::kUp);
-      case fabric::kOpcodeRelease:
-      case fabric::kOpcodeWorm:
-      case fabric::kOpcodeUnitRelease:
-        return message(Kind::kDown);
-      case fabric::kOpcodeAck:
-      case fabric::kOpcodeUnitAck:
-        return message(Kind::kAck);
-      default:
-        return std::nullopt;
-    }
+    const std::uint8_t opcode = fabric::Formats::opcode(flits.front());
+    if (flits.front().sync() ||
+        !(fabric::is_barrier_opcode(opcode) || fabric::is_unit_opcode(opcode)))
+      return std::nullopt;
+    const bool up = opcode == fabric::kOpcodeArrival || opcode == fabric::kOpcodeUnitArrival;
+    const bool ack = opcode == fabric::kOpcodeAck || opcode == fabric::kOpcodeUnitAck;
+    return run::SeenMessage{up    ? Kind::kUp
+                            : ack ? Kind::kAck
+                                  : Kind::kDown,
+                            formats.barrier_of(flits.back()).gid};
   }
 };
 

@@ -104,8 +104,7 @@ class ChannelUse {
       link.then = link.time;
       link.seen = cycle;
     }
-    const bool data = !flit.sync() || flit.kind == core::Flit::kPad;
-    if (!data && !all_pay_) return;
+    if (fabric::passes_data(flit) && !all_pay_) return;
     Channel& channel = link.channels[flit.vc];
     pass(cycle, link, channel);
     if (!flit.sync()) channel.owned = !flit.tail();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "systems/btin/groups/group_message.hpp"
 #include "systems/btin/groups/member_group.hpp"
 
 namespace muster::btin {
@@ -154,8 +153,7 @@ class ChangeLead {
     change.next.changes = (group.changes + 1) & 0xffff;
     world_.deciding(gid);
     if (!collect_members(change)) return hold_for_requests(gid);
-    const topology::Graph& graph = world_.versions.at(change.next.version);
-    change.tree = plan_tree(graph, change.next.members);
+    change.tree = plan_tree(world_.versions.at(change.next.version), change.next.members);
     const std::vector<RegisterImage> images =
         register_images(change.tree, gid, change.next.options.reflect, change.next.options.op);
     change.differences = difference_of(group.role.images, images);

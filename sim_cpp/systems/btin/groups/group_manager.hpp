@@ -64,8 +64,7 @@ class GroupManager {
   /// released; the members exist, ascending.
   void create(std::uint64_t cycle, std::uint32_t gid, std::vector<NodeId> members,
               const GroupOptions& options) {
-    const NodeId creator = members.front();
-    nodes_[creator].create(gid, members, options);
+    nodes_[members.front()].create(gid, members, options);
     groups_[gid] = {.members = std::move(members), .verdict = {}, .asked = cycle};
   }
   /// All members leave an alive group.

@@ -45,11 +45,12 @@ inline std::vector<core::Flit> encode(const GroupMessage& m, std::uint8_t vc) {
 
 /// REQUIRES: a packet of at least three flits with kOpcodeGroup.
 inline GroupMessage decode(std::span<const core::Flit> flits) {
-  GroupMessage m;
-  m.destination = fabric::Formats::destination(flits[0]);
-  m.source = fabric::Formats::source(flits[1]);
-  m.gid = fabric::word_of(flits[2]) & 0xfffu;
-  m.kind = static_cast<Kind>(fabric::word_of(flits[2]) >> 12);
+  const std::uint32_t kind_and_group = fabric::word_of(flits[2]);
+  GroupMessage m{static_cast<Kind>(kind_and_group >> 12),
+                 kind_and_group & 0xfffu,
+                 fabric::Formats::source(flits[1]),
+                 fabric::Formats::destination(flits[0]),
+                 {}};
   for (const core::Flit& flit : flits.subspan(3)) m.words.push_back(fabric::word_of(flit));
   return m;
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "systems/btin/groups/group_message.hpp"
 #include "systems/btin/groups/member_group.hpp"
 
 namespace muster::btin {

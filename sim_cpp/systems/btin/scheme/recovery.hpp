@@ -67,8 +67,7 @@ inline Regrouped regroup(fabric::Network& network, const PlannedGroup& group, st
     next.stopped = "no member answers";
     return next;
   }
-  const run::Survivors left = run::what_answers(network);
-  const Graph rest = run::rest_of(network.graph(), left);
+  const Graph rest = run::rest_of(network.graph(), run::what_answers(network));
   // A root that was chosen by hand stays if the survivors reach it, and one is there if it has to
   // answer.
   if (std::optional<SwitchId>& root = next.planned.root)

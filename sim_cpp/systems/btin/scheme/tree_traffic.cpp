@@ -69,8 +69,7 @@ class Investigation {
     bool served_some = false;
     core::for_each_bit(image.child_mask,
                        [&](std::uint32_t port) { served_some |= went_down(out_[image.sw][port]); });
-    const bool released = served_some || progress.serve != 0;
-    if (released)
+    if (served_some || progress.serve != 0)
       examine_downward(image);
     else if (image.reflect || !went_up(out_[image.sw][image.parent_port]))
       examine_upward(image, progress.arrived);

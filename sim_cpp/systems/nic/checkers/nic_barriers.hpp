@@ -46,11 +46,10 @@ class NicBarriers : public LinkChecker {
       if (group.gid != groups_.size())
         throw InternalError("NIC group {} at place {}", group.gid, groups_.size());
       State state{group, {}, topology::Places(group.members)};
-      for (std::uint32_t m = 0; m < group.members.size(); ++m) {
-        state.members.push_back({.come = std::vector<std::uint64_t>(group.lists[m].size(), 0),
-                                 .early = std::vector<bool>(group.lists[m].size(), false),
-                                 .gone = std::vector<std::uint64_t>(group.lists[m].size(), 0)});
-      }
+      for (const std::vector<Step>& list : group.lists)
+        state.members.push_back({.come = std::vector<std::uint64_t>(list.size(), 0),
+                                 .early = std::vector<bool>(list.size(), false),
+                                 .gone = std::vector<std::uint64_t>(list.size(), 0)});
       groups_.push_back(std::move(state));
     }
   }

@@ -66,11 +66,10 @@ class Worms : public LinkChecker {
   }
   void finish(std::uint64_t cycle, bool drained) override {
     if (!drained) return;
-    for (const auto& [flow, copies] : under_way_) {
+    for (const auto& [flow, copies] : under_way_)
       require(copies.empty(), cycle, subject_.layout.into_node(flow.second),
               "{} worms of n{} to n{} have not reached it; the network is empty", copies.size(),
               flow.first, flow.second);
-    }
   }
 
  private:
