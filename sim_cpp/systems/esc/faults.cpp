@@ -68,20 +68,6 @@ Cut interior(const Cube& cube, const OuterStages& stages, std::uint32_t link, un
   return cut;
 }
 
-std::optional<Cut> cut_by_box(const Cube& cube, const OuterStages& stages, const Fault& box) {
-  const std::uint32_t link = cube.link(box.stage, box.index, 0);
-  const std::uint32_t box_mask = (cube.pes() - 1) & ~cube.below(1);
-  if (box.stage == 0) {
-    if (!stages.output) return {};
-    return Cut{.destination_mask = box_mask, .destination = link, .x = {}};
-  }
-  if (box.stage == cube.input_stage()) {
-    if (!stages.input) return {};
-    return Cut{.source_mask = box_mask, .source = link, .x = {}};
-  }
-  return interior(cube, stages, link, box.stage, box.stage + 1);
-}
-
 }  // namespace
 
 std::string fault_text(const Fault& fault) {
@@ -139,24 +125,16 @@ std::uint64_t connected_pairs(const Cube& cube, const OuterStages& stages,
 }
 
 std::optional<Cut> cut_of(const Cube& cube, const OuterStages& stages, const Fault& fault) {
-  const std::uint32_t all = cube.pes() - 1;
-  const Cut of_source{.source_mask = all, .source = fault.index, .x = {}};
-  const Cut of_destination{.destination_mask = all, .destination = fault.index, .x = {}};
-  const auto if_used = [](bool used, const Cut& cut) {
-    return used ? std::optional<Cut>(cut) : std::nullopt;
-  };
-  switch (fault.kind) {
-    case FaultKind::kBox:
-      return cut_by_box(cube, stages, fault);
-    case FaultKind::kLink:
-      if (fault.stage == 0) return if_used(stages.output, of_destination);
-      if (fault.stage > cube.input_stage()) return if_used(stages.input, of_source);
-      return interior(cube, stages, fault.index, fault.stage, fault.stage);
-    case FaultKind::kBypass:
-      return fault.stage == 0 ? if_used(!stages.output, of_destination)
-                              : if_used(!stages.input, of_source);
-  }
-  return {};
+  const bool box = fault.kind == FaultKind::kBox, bypass = fault.kind == FaultKind::kBypass;
+  const std::uint32_t all = cube.pes() - 1, mask = box ? all & ~cube.below(1) : all;
+  const std::uint32_t link = box ? cube.link(fault.stage, fault.index, 0) : fault.index;
+  const bool at_input = fault.stage + box > cube.input_stage() || (bypass && fault.stage != 0);
+  if (!at_input && fault.stage != 0)
+    return interior(cube, stages, link, fault.stage, fault.stage + box);
+  // The boxes and links of an outer stage are used if it is enabled, its bypass if it is not.
+  if ((at_input ? stages.input : stages.output) == bypass) return {};
+  if (at_input) return Cut{.source_mask = mask, .source = link, .x = {}};
+  return Cut{.destination_mask = mask, .destination = link, .x = {}};
 }
 
 OuterStages choose_stages(const Cube& cube, std::span<const Fault> faults,

@@ -254,10 +254,7 @@ class ChangeLead {
   }
   /// Tells all members to stop after a barrier, or to pause before one.
   void hold_all(ChangeKind kind, std::uint32_t gid, std::uint64_t barrier) {
-    std::vector<std::uint32_t> words{word(kind)};
-    put_barrier(words, barrier);
-    words.push_back(groups_.at(gid).changes);
-    send_(node_, gid, std::move(words));
+    send_(node_, gid, {word(kind), low_word(barrier), high_word(barrier), groups_.at(gid).changes});
   }
   void all_refused(std::uint32_t gid) {
     const Change change = std::move(changes_.at(gid));
@@ -274,8 +271,8 @@ class ChangeLead {
   void finish(std::uint32_t gid) {
     const Change& change = changes_.at(gid);
     world_.changed(change.record, change.tree);
-    std::vector<std::uint32_t> words{word(ChangeKind::kChanged)};
-    put_barrier(words, change.stop + 1);
+    const std::uint64_t first = change.stop + 1;
+    std::vector<std::uint32_t> words{word(ChangeKind::kChanged), low_word(first), high_word(first)};
     const std::vector<std::uint32_t> news = announcement_words(change.next, world_.graph.nodes());
     words.insert(words.end(), news.begin(), news.end());
     for (const NodeId n : change.record.joined) send_(n, gid, words);
@@ -289,9 +286,9 @@ class ChangeLead {
     if (waiting == requests_.end()) return;
     for (const MembershipRequest& w : waiting->second) {
       if (w.link) continue;  // the new root node looks for itself
-      std::vector<std::uint32_t> words{word(ChangeKind::kMembership), w.node, w.join};
-      put_barrier(words, w.stop + 1);
-      send_(root, gid, std::move(words));
+      send_(root, gid,
+            {word(ChangeKind::kMembership), w.node, w.join, low_word(w.stop + 1),
+             high_word(w.stop + 1)});
     }
     requests_.erase(waiting);
   }
@@ -308,9 +305,9 @@ class ChangeLead {
     if (passed_on(m)) return;
     const auto group = groups_.find(m.gid);
     const bool may = group != groups_.end() && movable(m.gid, group->second, true);
-    std::vector<std::uint32_t> words{word(ChangeKind::kIdleFor), may};
-    put_barrier(words, may ? std::min(world_.user->idle(m.gid), kMostTold) : 0);
-    send_(m.words[1], m.gid, std::move(words));
+    const std::uint64_t cycles = may ? std::min(world_.user->idle(m.gid), kMostTold) : 0;
+    send_(m.words[1], m.gid,
+          {word(ChangeKind::kIdleFor), may, low_word(cycles), high_word(cycles)});
   }
   void place(const GroupMessage& m) {
     if (passed_on(m)) return;

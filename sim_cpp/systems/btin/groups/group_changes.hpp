@@ -19,12 +19,10 @@ class GroupChanges : public ChangeLead {
   /// This node requests to be a member, or none, from `barrier` on (at least 1), or from the next
   /// barrier between which and its predecessor it can be arranged.
   void request(std::uint32_t gid, bool join, std::uint64_t barrier) {
-    std::vector<std::uint32_t> words{word(ChangeKind::kMembership), node_, join};
-    put_barrier(words, barrier);
     ++open_;
     const auto group = groups_.find(gid);
     send_(group == groups_.end() ? gid % world_.graph.nodes() : group->second.role.root_node, gid,
-          std::move(words));
+          {word(ChangeKind::kMembership), node_, join, low_word(barrier), high_word(barrier)});
   }
   void receive(const GroupMessage& m) {
     switch (static_cast<ChangeKind>(m.words[0])) {

@@ -88,11 +88,9 @@ constexpr std::uint32_t word(Enum value) {
   return static_cast<std::uint32_t>(value);
 }
 
-/// A barrier number, or cycles, as two words.
-inline void put_barrier(std::vector<std::uint32_t>& words, std::uint64_t barrier) {
-  words.push_back(static_cast<std::uint32_t>(barrier & 0xffff));
-  words.push_back(static_cast<std::uint32_t>(barrier >> 16 & 0xffff));
-}
+/// A barrier number, or cycles, as two words: the first, the second, and what both say.
+constexpr std::uint32_t low_word(std::uint64_t n) { return n & 0xffff; }
+constexpr std::uint32_t high_word(std::uint64_t n) { return n >> 16 & 0xffff; }
 inline std::uint64_t barrier_at(const std::vector<std::uint32_t>& words, std::size_t place) {
   return words[place] | std::uint64_t{words[place + 1]} << 16;
 }

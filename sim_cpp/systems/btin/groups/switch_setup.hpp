@@ -47,15 +47,15 @@ class RegisterClient {
   }
   /// Once a cycle: sends what waits, repeats what has not been answered.
   void clock(std::uint64_t cycle) {
-    if (pending_.empty()) return;
-    if (!sent_) {
-      retry_after_ = kFirstRetry;
-      repeat(cycle);
-    } else if (cycle >= due_) {
-      ++repetitions_;
-      retry_after_ = std::min(2 * retry_after_, kLongestRetry);
-      repeat(cycle);
-    }
+    if (pending_.empty() || (sent_ && cycle < due_)) return;
+    repetitions_ += sent_;
+    retry_after_ = sent_ ? std::min(2 * retry_after_, kLongestRetry) : kFirstRetry;
+    tag_ = (tag_ + 1) % 32;
+    pending_.front().access.tag = tag_;
+    sent_ = true;
+    ++requests_;
+    due_ = cycle + retry_after_;
+    send_(fabric::register_request(pending_.front().access, kVc));
   }
   std::uint64_t repetitions() const { return repetitions_; }
   /// Requests sent, repetitions too.
@@ -68,14 +68,6 @@ class RegisterClient {
     fabric::RegisterAccess access;
     Done done;
   };
-  void repeat(std::uint64_t cycle) {
-    tag_ = (tag_ + 1) % 32;
-    pending_.front().access.tag = tag_;
-    sent_ = true;
-    ++requests_;
-    due_ = cycle + retry_after_;
-    send_(fabric::register_request(pending_.front().access, kVc));
-  }
 
   std::uint32_t node_;
   Send send_;
