@@ -98,7 +98,8 @@ class PreemptDriver {
       bank_.write_register(
           0, preempt::registers::entry(e),
           preempt::registers::entry_word(PreemptContent::kGroupIds[e], rng_.below(2) == 0, count));
-      bank_.write_register(0, preempt::registers::entry_locals(e), rng_.below(1u << config_.ports));
+      bank_.write_register(0, preempt::registers::entry(e, preempt::registers::kEntriesLocals),
+                           rng_.below(1u << config_.ports));
     }
   }
 

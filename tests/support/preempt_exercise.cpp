@@ -64,7 +64,7 @@ class PreemptHost {
   void write_entry() {
     const std::uint32_t e = rng_.below(config_.regs);
     if (rng_.below(2) == 0)
-      return write(preempt::registers::entry_locals(e),
+      return write(preempt::registers::entry(e, preempt::registers::kEntriesLocals),
                    word() & (rng_.below(3) == 0 ? word() : ~0u));
     std::uint32_t value = preempt::registers::entry_word(
                               PreemptContent::kGroupIds[rng_.below(PreemptContent::kGroups)],

@@ -74,8 +74,6 @@ class PacketPlan : public run::SchemePlan {
   const fabric::SwitchKind& switch_kind() const override { return btin::kBarrierSwitch; }
 
  protected:
-  /// Throws InputError if barrier messages are to have a virtual channel of their own: there are
-  /// none.
   explicit PacketPlan(const run::RunSpec& spec) : graph_(*spec.graph) {
     if (spec.own_barrier_vc)
       throw InputError(

@@ -13,10 +13,10 @@ namespace muster::packets::registers {
 
 #include "systems/packets/unit_switch_registers.inc"
 
-/// Of entry e.
-constexpr std::uint32_t entry(std::uint32_t e) { return kEntriesControl + kEntriesWords * e; }
-constexpr std::uint32_t entry_locals(std::uint32_t e) { return kEntriesLocals + kEntriesWords * e; }
-constexpr std::uint32_t entry_parent(std::uint32_t e) { return kEntriesParent + kEntriesWords * e; }
+/// A word of entry e, named by its address in entry 0.
+constexpr std::uint32_t entry(std::uint32_t e, std::uint32_t word) {
+  return word + kEntriesWords * e;
+}
 constexpr std::uint32_t entry_child(std::uint32_t e, std::uint32_t c) {
   return kAddressesChild + kAddressesWords * e + c;
 }
@@ -125,18 +125,18 @@ class UnitScheme : public PacketScheme {
       for (const UnitTree::Unit& unit : trees_[g].units) {
         const std::uint32_t e = used[unit.sw]++;
         const bool root = &unit == &trees_[g].units.front();
-        fabric::registers::write_mask(registers::entry_locals(e), unit.locals,
+        fabric::registers::write_mask(registers::entry(e, registers::kEntriesLocals), unit.locals,
                                       spec_.graph->ports(unit.sw),
                                       [&](std::uint32_t address, std::uint32_t value) {
                                         switches.write_register(unit.sw, address, value);
                                       });
-        switches.write_register(unit.sw, registers::entry_parent(e),
+        switches.write_register(unit.sw, registers::entry(e, registers::kEntriesParent),
                                 nodes + trees_[g].units[unit.parent].sw);
         for (std::uint32_t c = 0; c < unit.children.size(); ++c)
           switches.write_register(unit.sw, registers::entry_child(e, c),
                                   nodes + trees_[g].units[unit.children[c]].sw);
         switches.write_register(
-            unit.sw, registers::entry(e),
+            unit.sw, registers::entry(e, registers::kEntriesControl),
             registers::entry_word(g, root, static_cast<std::uint32_t>(unit.children.size())));
       }
   }

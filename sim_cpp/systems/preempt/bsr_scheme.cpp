@@ -156,7 +156,8 @@ class BsrScheme : public run::Scheme {
         const std::uint32_t e = used[s]++;
         const bool center = s == tree.center_switch;
         const auto count = static_cast<std::uint32_t>(center ? tree.members.size() : 0);
-        switches.write_register(s, registers::entry_locals(e), tree.switches[s].locals);
+        switches.write_register(s, registers::entry(e, registers::kEntriesLocals),
+                                tree.switches[s].locals);
         switches.write_register(s, registers::entry(e), registers::entry_word(g, center, count));
       }
     }

@@ -21,21 +21,13 @@ inline constexpr std::uint32_t kHop = 2, kHopThree = 3;
 /// The bounds of the longest wait: with another channel to cut, with one alone to cut, and with no
 /// other channel at all.
 inline constexpr std::uint32_t kWaitAny = 3, kWaitOne = 20, kWaitSingle = 19;
-/// Of status table entry e.
-constexpr std::uint32_t entry(std::uint32_t e) { return kEntriesControl + kEntriesWords * e; }
-constexpr std::uint32_t entry_children(std::uint32_t e) {
-  return kEntriesChildren + kEntriesWords * e;
+/// A word of status table entry e, named by its address in entry 0.
+constexpr std::uint32_t entry(std::uint32_t e, std::uint32_t word = kEntriesControl) {
+  return word + kEntriesWords * e;
 }
-constexpr std::uint32_t entry_arrived(std::uint32_t e) {
-  return kEntriesArrived + kEntriesWords * e;
-}
-constexpr std::uint32_t entry_serve(std::uint32_t e) { return kEntriesServe + kEntriesWords * e; }
-constexpr std::uint32_t entry_locals(std::uint32_t e) { return kEntriesLocals + kEntriesWords * e; }
 constexpr std::uint32_t entry_child(std::uint32_t e, std::uint32_t port) {
   return kAddressesChild + kAddressesWords * e + port;
 }
-/// Switch of the center, and the parent.
-constexpr std::uint32_t entry_ways(std::uint32_t e) { return kEntriesWays + kEntriesWords * e; }
 /// The count is not cut to 11 bits: golden switches have addresses of up to 16.
 constexpr std::uint32_t entry_word(std::uint32_t gid, bool center, std::uint32_t count) {
   return kEntriesControlValid.put(1) | kEntriesControlCenter.put(center) |

@@ -195,14 +195,15 @@ class Preempt final : public run::System {
       std::uint32_t flags = Entry::kValid | Entry::kByName;
       if (registers::kEntriesControlCenter.of(word) != 0) flags |= Entry::kRoot;
       if (registers::kEntriesControlSent.of(word) != 0) flags |= Entry::kSent;
-      out.push_back(
-          {.place = e,
-           .gid = registers::kEntriesControlGid.of(word),
-           .flags = static_cast<std::uint16_t>(flags),
-           .parent = registers::kEntriesWaysParent.of(read(registers::entry_ways(e))),
-           .children = read(registers::entry_children(e)) | read(registers::entry_locals(e)),
-           .arrived = read(registers::entry_arrived(e)),
-           .serve = read(registers::entry_serve(e))});
+      out.push_back({.place = e,
+                     .gid = registers::kEntriesControlGid.of(word),
+                     .flags = static_cast<std::uint16_t>(flags),
+                     .parent = registers::kEntriesWaysParent.of(
+                         read(registers::entry(e, registers::kEntriesWays))),
+                     .children = read(registers::entry(e, registers::kEntriesChildren)) |
+                                 read(registers::entry(e, registers::kEntriesLocals)),
+                     .arrived = read(registers::entry(e, registers::kEntriesArrived)),
+                     .serve = read(registers::entry(e, registers::kEntriesServe))});
     }
   }
 

@@ -98,16 +98,10 @@ class SpillKeeper {
   }
   /// True if the kChange message is for a keeper.
   bool receive(const GroupMessage& m) {
-    switch (static_cast<ChangeKind>(m.words[0])) {
-      case ChangeKind::kIdleFor:
-        told_idle(m);
-        return true;
-      case ChangeKind::kPlaced:
-        placed(m);
-        return true;
-      default:
-        return false;
-    }
+    const auto kind = static_cast<ChangeKind>(m.words[0]);
+    if (kind == ChangeKind::kIdleFor) told_idle(m);
+    if (kind == ChangeKind::kPlaced) placed(m);
+    return kind == ChangeKind::kIdleFor || kind == ChangeKind::kPlaced;
   }
   /// It has asked for something.
   bool working() const { return serving_.has_value(); }

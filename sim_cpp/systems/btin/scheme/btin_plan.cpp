@@ -230,10 +230,14 @@ void BtinPlan::require(fabric::Requirement& need, const run::Available& availabl
   need.variant = values(wanted);
   if (choice_.data_bits)
     need.data_w = *choice_.data_bits + (choice_.retry ? fabric::kRetryWidth : 0);
-  if (many_)
-    require_places(available(need));
-  else
-    need.regs = registers(available(need));
+  const std::uint32_t most = available(need);
+  if (!many_)
+    need.regs = registers(most);
+  else if (groups_.size() > most)
+    throw InputError(
+        "{} groups at once, but a switch with groups in block RAM has identifiers up to "
+        "{}; use fewer simultaneous groups",
+        groups_.size(), most - 1);
 }
 
 std::uint32_t BtinPlan::registers(std::uint32_t available) const {
@@ -261,14 +265,6 @@ std::uint32_t BtinPlan::registers(std::uint32_t available) const {
       "fewer simultaneous groups{}",
       topology::switch_text(*spec_.graph, s), groups, fmt::join(names, ", "), available,
       choice_.spill ? "; the switch has no node to spill to" : ", or with --spill");
-}
-
-void BtinPlan::require_places(std::uint32_t available) const {
-  if (groups_.size() <= available) return;
-  throw InputError(
-      "{} groups at once, but a switch with groups in block RAM has identifiers up to "
-      "{}; use fewer simultaneous groups",
-      groups_.size(), available - 1);
 }
 
 std::uint32_t BtinPlan::most_spilled(const fabric::SwitchConfig& config) const {

@@ -37,8 +37,6 @@ class BtinPlan : public run::SchemePlan {
  private:
   /// Registers of the busiest switch, of which one has so many at most.
   std::uint32_t registers(std::uint32_t available) const;
-  /// With groups in block RAM, of which a switch has so many at most.
-  void require_places(std::uint32_t available) const;
   /// Groups that find no register at the switch with most of them.
   std::uint32_t most_spilled(const fabric::SwitchConfig& config) const;
 
