@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <tuple>
-
 #include "run/groups.hpp"
 #include "run/links/link_plan.hpp"
 #include "systems/btin/scheme/btin_plan.hpp"
@@ -72,7 +70,11 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
       members_.released(cycle, group, member);
       return;
     }
-    at(cycle + spec_.profile.host + spec_.profile.bus, What::kDoorbell, group, member);
+    due_.emplace(cycle + spec_.profile.host + spec_.profile.bus,
+                 [this, group, member](std::uint64_t now) {
+                   groups_[group].members[member].there = true;
+                   if (member == groups_[group].root) decide(now, group);
+                 });
   }
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override {
     const fabric::BarrierMessage message = formats_.barrier_message(flit);
@@ -100,7 +102,7 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
       throw InternalError("cycle {}, node {}: group {} is released before it has arrived", cycle,
                           node, g);
     member.there = false;
-    at(cycle + spec_.profile.bus + spec_.profile.host, What::kEvent, g, m);
+    tell_host(cycle, g, m);
     // No member asks again after the last barrier, and a register would wait for ever.
     if (++member.left != spec_.barriers) send(node, MessageType::kReduction, g, true);
   }
@@ -126,18 +128,12 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
           if (m != groups_[g].root) send(groups_[g].nodes[m], MessageType::kReduction, g, true);
       begun_ = true;
     }
-    while (!due_.empty() && std::get<0>(due_.top()) <= cycle) {
-      const auto [when, order, what, group, member] = due_.top();
-      due_.pop();
-      happen(cycle, what, group, member);
-    }
+    while (!due_.empty() && due_.begin()->first <= cycle)
+      due_.extract(due_.begin()).mapped()(cycle);
   }
 
   bool idle() const override { return due_.empty(); }
 
-  enum class What : std::uint8_t { kDoorbell, kAsk, kSet, kEvent };
-  /// What happens at a cycle; of those of one cycle the one that was decided first.
-  using Due = std::tuple<std::uint64_t, std::uint64_t, What, std::uint32_t, std::uint32_t>;
   struct Member {
     bool there = false;      ///< its NIC knows that its host has arrived
     std::uint32_t left = 0;  ///< barriers that its NIC has been released from
@@ -151,45 +147,29 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
     bool asked = false;           ///< that was the answer to a question, not to a release
     std::uint64_t questions = 0;
   };
-  void at(std::uint64_t cycle, What what, std::uint32_t group, std::uint32_t member) {
-    due_.push({cycle, decided_++, what, group, member});
-  }
-  void happen(std::uint64_t cycle, What what, std::uint32_t g, std::uint32_t m) {
-    Group& group = groups_[g];
-    switch (what) {
-      case What::kDoorbell:
-        group.members[m].there = true;
-        if (m == group.root) decide(cycle, g);
-        return;
-      case What::kAsk:
-        ++group.questions;
-        send(group.nodes[m], MessageType::kDistribution, g, true);
-        return;
-      case What::kSet:
-        group.members[m].there = false;
-        ++group.members[m].left;
-        send(group.nodes[m], MessageType::kDistribution, g, false);
-        at(cycle + spec_.profile.bus + spec_.profile.host, What::kEvent, g, m);
-        return;
-      case What::kEvent:
-        members_.released(cycle, g, m);
-        return;
-    }
+  void tell_host(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
+    due_.emplace(cycle + spec_.profile.bus + spec_.profile.host,
+                 [this, g, m](std::uint64_t now) { members_.released(now, g, m); });
   }
 
   /// The root's NIC, when its host has arrived or an answer has come.
   void decide(std::uint64_t cycle, std::uint32_t g) {
     Group& group = groups_[g];
     if (!group.missing || !group.members[group.root].there) return;
-    const run::Profile& p = spec_.profile;
-    if (!group.asked) {
-      at(cycle + std::uint64_t{kStepPasses} * p.interface_launch, What::kAsk, g, group.root);
-    } else {
-      if (!*group.missing) members_.completed(cycle, g);
-      at(cycle + std::uint64_t{kStepPasses} * p.interface_pass,
-         *group.missing ? What::kAsk : What::kSet, g, group.root);
-    }
-    group.asked = !group.asked || *group.missing;
+    const bool asks = !group.asked || *group.missing;
+    if (!asks) members_.completed(cycle, g);
+    const std::uint64_t pass =
+        group.asked ? spec_.profile.interface_pass : spec_.profile.interface_launch;
+    due_.emplace(cycle + kStepPasses * pass, [this, g, asks](std::uint64_t now) {
+      Group& at = groups_[g];
+      send(at.nodes[at.root], MessageType::kDistribution, g, asks);
+      at.questions += asks;
+      if (asks) return;
+      at.members[at.root].there = false;
+      ++at.members[at.root].left;
+      tell_host(now, g, at.root);
+    });
+    group.asked = asks;
     group.missing.reset();
   }
 
@@ -216,8 +196,8 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
   fabric::EndpointBank& endpoints_;
   fabric::Formats formats_;
   std::vector<Group> groups_;
-  std::priority_queue<Due, std::vector<Due>, std::greater<>> due_;
-  std::uint64_t decided_ = 0;  ///< events put into due_ so far
+  /// What happens, by cycle; what was decided first is first in its cycle.
+  std::multimap<std::uint64_t, std::function<void(std::uint64_t now)>> due_;
   bool begun_ = false;
   BroadcastTraffic traffic_;
 };
