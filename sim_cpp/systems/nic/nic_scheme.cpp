@@ -326,7 +326,7 @@ class RdmaScheme : public StepScheme, private run::Hosts {
         losses_(!parts.spec.deaths.empty()),
         overhead_(parts.spec.profile.host),
         step_(run::own<NicSpec>(parts.spec).host_step),
-        hosts_(parts.spec.graph->nodes()) {}
+        free_(parts.spec.graph->nodes(), 0) {}
 
   void arrive(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) override {
     if (arrived(cycle, g, m)) return;
@@ -341,12 +341,14 @@ class RdmaScheme : public StepScheme, private run::Hosts {
       throw InternalError(
           "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle,
           node, flits.size(), fabric::Formats::opcode(flits.front()));
-    Host& host = hosts_[node];
-    host.free = std::max(host.free, cycle) + overhead_;
-    host.events.push_back({host.free, *message});
-    ++pending_;
     ++received_;
-    take_events(cycle, node);
+    const auto take = [this, m = *message](std::uint64_t now) {
+      received(now, m.destination, m.group, m.slot, m.barrier);
+    };
+    if (const std::uint64_t due = busy(cycle, node, overhead_); due > cycle)
+      due_.emplace(due, Due{node, take});
+    else
+      take(cycle);
   }
   run::Hosts& hosts() override { return *this; }
   void fill(run::RunResult& result) const override {
@@ -359,36 +361,21 @@ class RdmaScheme : public StepScheme, private run::Hosts {
  private:
   // run::Hosts
   void before_cycle(std::uint64_t cycle) override {
-    if (pending_ == 0) return;
-    for (std::uint32_t n = 0; n < hosts_.size(); ++n) {
-      Host& host = hosts_[n];
-      if (!network_.node_alive(n)) {
-        pending_ -= host.sends.size() + host.events.size();
-        host = {};
-        continue;
-      }
-      take_events(cycle, n);
-      // Programs decide in the cycle before: what they send is at the endpoint from this one on.
-      while (!host.sends.empty() && host.sends.front().cycle < cycle) {
-        const auto flits = nic_flits(host.sends.front().message, 0);
-        network_.endpoints().send_packet(n, {flits.begin(), flits.end()});
-        host.sends.pop_front();
-        --pending_;
-        ++sent_;
-      }
-    }
+    std::erase_if(due_, [&](const auto& due) { return !network_.node_alive(due.second.node); });
+    while (!due_.empty() && due_.begin()->first <= cycle)
+      due_.extract(due_.begin()).mapped().happens(cycle);
   }
 
-  bool idle() const override { return pending_ == 0; }
+  bool idle() const override { return due_.empty(); }
 
   struct Due {
-    std::uint64_t cycle;
-    NicMessage message;
+    std::uint32_t node;
+    std::function<void(std::uint64_t now)> happens;
   };
-  struct Host {
-    std::uint64_t free = 0;  ///< cycle from which on the program has time
-    std::deque<Due> sends, events;
-  };
+  /// The program of a node works for so many cycles, as soon as it has time: until when.
+  std::uint64_t busy(std::uint64_t cycle, std::uint32_t node, std::uint32_t cycles) {
+    return free_[node] = std::max(free_[node], cycle) + cycles;
+  }
   std::string describe(std::uint32_t g, std::uint32_t m) const override {
     const std::vector<topology::NodeId>& nodes = plan_.groups()[g].members;
     if (!walks_[g][m].walking()) return fmt::format("n{}: has not arrived", nodes[m]);
@@ -398,33 +385,29 @@ class RdmaScheme : public StepScheme, private run::Hosts {
   }
   void send(std::uint64_t cycle, std::uint32_t g, std::uint32_t m, const Step& step) override {
     const std::vector<topology::NodeId>& nodes = plan_.groups()[g].members;
-    Host& host = hosts_[nodes[m]];
-    host.free = std::max(host.free, cycle) + step_ + overhead_;
-    host.sends.push_back({host.free,
-                          {.type = NicType::kStep,
-                           .source = nodes[m],
-                           .destination = nodes[step.peer],
-                           .slot = static_cast<std::uint8_t>(step.peer_step),
-                           .group = static_cast<std::uint8_t>(g),
-                           .barrier = static_cast<std::uint8_t>(barrier(g, m))}});
-    ++pending_;
-  }
-  void take_events(std::uint64_t cycle, std::uint32_t node) {
-    Host& host = hosts_[node];
-    while (!host.events.empty() && host.events.front().cycle <= cycle) {
-      const NicMessage message = host.events.front().message;
-      host.events.pop_front();
-      --pending_;
-      received(cycle, node, message.group, message.slot, message.barrier);
-    }
+    const NicMessage message{.type = NicType::kStep,
+                             .source = nodes[m],
+                             .destination = nodes[step.peer],
+                             .slot = static_cast<std::uint8_t>(step.peer_step),
+                             .group = static_cast<std::uint8_t>(g),
+                             .barrier = static_cast<std::uint8_t>(barrier(g, m))};
+    // Programs decide in the cycle before: what they send is at the endpoint from the next one on.
+    due_.emplace(
+        busy(cycle, nodes[m], step_ + overhead_) + 1,
+        Due{nodes[m], [this, message](std::uint64_t) {
+              const auto flits = nic_flits(message, 0);
+              network_.endpoints().send_packet(message.source, {flits.begin(), flits.end()});
+              ++sent_;
+            }});
   }
 
   fabric::Network& network_;
-  bool losses_;              ///< links may end packets
-  std::uint32_t overhead_;   ///< of the program for each message that it sends or takes
-  std::uint32_t step_;       ///< of the program before each of its sends
-  std::vector<Host> hosts_;  ///< by node
-  std::uint64_t pending_ = 0, sent_ = 0, received_ = 0;
+  bool losses_;                      ///< links may end packets
+  std::uint32_t overhead_;           ///< of the program for each message that it sends or takes
+  std::uint32_t step_;               ///< of the program before each of its sends
+  std::vector<std::uint64_t> free_;  ///< cycle from which on the program has time, by node
+  std::multimap<std::uint64_t, Due> due_;  ///< by cycle
+  std::uint64_t sent_ = 0, received_ = 0;
 };
 
 }  // namespace
