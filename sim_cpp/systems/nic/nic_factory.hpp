@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
+#include <tuple>
+
 #include "fabric/configurations.hpp"
 #include "fabric/sharing.hpp"
 #include "systems/nic/nic_bank.hpp"
@@ -58,21 +62,82 @@ struct SharedHosts {
 /// What block lists call these blocks.
 inline constexpr std::string_view kBlockKind = "nic";
 
+inline constexpr fabric::BlockField<NicConfig> kNicFields[] = {
+    {"Contexts", &NicConfig::contexts}, {"Steps", &NicConfig::steps},
+    {"Conns", &NicConfig::conns},       {"Records", &NicConfig::records},
+    {"SeqW", &NicConfig::seq_w},        {"Vcs", &NicConfig::vcs},
+    {"Depth", &NicConfig::depth},       {"FlitW", &NicConfig::flit_w},
+    {"Chained", &NicConfig::chained}};
+
 // Between block lists and configurations.
 /// Throws InputError if a parameter is out of range.
-NicConfig nic_config(const fabric::BlockEntry& entry);
-fabric::Block block_of(const NicConfig& config);
+inline NicConfig nic_config(const fabric::BlockEntry& entry) {
+  NicConfig config;
+  config.name = entry.name;
+  take_fields(config, kNicFields, entry);
+  return validate(config);
+}
+inline fabric::Block block_of(const NicConfig& config) {
+  return fabric::give_fields("muster_nic_engine", config, kNicFields);
+}
+
+inline std::vector<NicConfig> configs_of(const std::vector<fabric::BlockEntry>& entries) {
+  std::vector<NicConfig> list;
+  for (const fabric::BlockEntry& entry : entries)
+    if (entry.kind == kBlockKind) list.push_back(nic_config(entry));
+  return list;
+}
 
 /// The NIC barrier engines of rtl/configurations.json, in its order.
-const std::vector<NicConfig>& nic_configurations();
+inline const std::vector<NicConfig>& nic_configurations() {
+  static const auto list = configs_of(fabric::listed_blocks());
+  return list;
+}
 
 /// Those that scripts/model built.
-const std::vector<NicConfig>& own_nic_configurations();
+inline const std::vector<NicConfig>& own_nic_configurations() {
+  static const auto list = configs_of(fabric::own_blocks());
+  return list;
+}
 
 /// The smallest of nic_configurations() that `engine` supports, with the link of `need` (vcs,
 /// depth, flit_w), its seq_w, and at least its contexts, steps, connections, records. If none does,
 /// golden makes `need` itself, another engine the smallest of own_nic_configurations() that does;
 /// without any it throws InputError naming what is needed.
-NicConfig choose_nic(const NicConfig& need, const fabric::BankFactory& engine);
+inline NicConfig choose_nic(const NicConfig& need, const fabric::BankFactory& engine) {
+  const NicFactory* const factory = nics_of(engine);
+  const auto supports = [&](const NicConfig& c) {
+    return factory != nullptr && factory->supports(c);
+  };
+  const auto fits = [&](const NicConfig& c, std::uint32_t vcs) {
+    return c.chained == need.chained && c.vcs == vcs && c.depth == need.depth &&
+           c.flit_w == need.flit_w && c.addr_w >= need.addr_w && c.seq_w == need.seq_w &&
+           c.contexts >= need.contexts && c.steps >= need.steps && c.conns >= need.conns &&
+           c.records >= need.records;
+  };
+  const auto order = [](const NicConfig& c) {
+    return std::tuple{c.contexts * c.steps, c.conns, c.records};
+  };
+  const auto smallest = [&](const std::vector<NicConfig>& list) {
+    const NicConfig* best = nullptr;
+    for (const NicConfig& c : list)
+      if (supports(c) && fits(c, need.vcs) && (best == nullptr || order(c) < order(*best)))
+        best = &c;
+    return best;
+  };
+  if (const NicConfig* const best = smallest(nic_configurations())) return *best;
+  if (supports(validate(need))) return need;
+  if (const NicConfig* const best = smallest(own_nic_configurations())) return *best;
+  std::string other = "engine golden takes any";
+  for (const NicConfig& c : nic_configurations())
+    if (supports(c) && fits(c, c.vcs))
+      other += fmt::format(", and there is one for switches with {} virtual channel{} (--config)",
+                           c.vcs, c.vcs == 1 ? "" : "s");
+  throw InputError(
+      "engine '{}' has no NIC with {} contexts of {} {}, {} connections, {} send records, {} "
+      "virtual channels of {} places and {} bits; {}",
+      engine.name(), need.contexts, need.steps, need.chained != 0 ? "events" : "entries",
+      need.conns, need.records, need.vcs, need.depth, need.flit_w, other);
+}
 
 }  // namespace muster::nic

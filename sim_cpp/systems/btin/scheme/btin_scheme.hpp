@@ -20,8 +20,9 @@ class TreeScheme : public run::Scheme {
   std::string explain(std::uint32_t group) const override {
     std::vector<topology::NodeId> nodes;
     for (const Member& m : groups_[group].members) nodes.push_back(m.node);
-    return explain_hang(
-        {planned_, registers(), network_, members_, traffic_, nodes, spill_.get(), many_}, group);
+    const RegisterPlan plan = registers();
+    const Scene scene{planned_, plan, network_, members_, traffic_, nodes, spill_.get(), many_};
+    return Investigation(scene, group).text();
   }
 
  protected:
