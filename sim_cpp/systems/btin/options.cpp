@@ -30,8 +30,7 @@ void check_requests(const run::RunSpec& spec, const Spec& choice) {
     if (again && before->barrier == w.barrier)
       refuse(before->join == w.join ? "is named twice" : "joins and leaves at the same barrier");
     const auto& members = spec.groups[w.group].members;
-    const bool member =
-        again ? before->join : std::find(members.begin(), members.end(), w.node) != members.end();
+    const bool member = again ? before->join : std::ranges::find(members, w.node) != members.end();
     if (member == w.join)
       refuse(w.join ? "is a member already" : "is not a member and cannot leave");
     before = &w;

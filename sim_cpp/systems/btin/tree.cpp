@@ -25,8 +25,7 @@ SortedGroup sort_out(const Graph& graph, std::span<const NodeId> members) {
   for (SwitchId s = 0; s < graph.switches(); ++s) {
     if (m.at[s].empty()) continue;
     m.member_switches.push_back(s);
-    std::ranges::sort(
-        m.at[s], [&](NodeId a, NodeId b) { return graph.node(a).at.port < graph.node(b).at.port; });
+    std::ranges::sort(m.at[s], {}, [&](NodeId n) { return graph.node(n).at.port; });
   }
   return m;
 }

@@ -40,7 +40,7 @@ class Network {
       seeds[b] = static_cast<std::uint16_t>(seed ^ ((b + skipped) * 40503u));
     boxes_->reset(seeds);
     for (const std::uint32_t e : exit_) boxes_->tx_ready()[e] = 1;
-    std::fill(arrivals_.begin(), arrivals_.end(), 0);
+    std::ranges::fill(arrivals_, 0);
     digest_ = 0;
   }
 
@@ -99,7 +99,7 @@ class Network {
   unsigned saturation_height(std::span<const std::uint32_t> hot) {
     const auto rx = std::as_const(*boxes_).rx();
     const auto ready = boxes_->rx_ready();
-    std::fill(depth_.begin(), depth_.end(), 0);
+    std::ranges::fill(depth_, 0);
     unsigned height = 0;
     for (std::size_t k = 0; k < inner_; ++k) {  // from the last stage to the first
       if (rx[k] == 0 || ready[k] != 0) continue;

@@ -33,7 +33,7 @@ class BufferCounts {
         base_(std::size_t{stage - stages.last()} * cube.pes()),
         fill_(cube.pes()) {}
 
-  void start() { std::fill(fill_.begin(), fill_.end(), 0); }
+  void start() { std::ranges::fill(fill_, 0); }
   /// Packets in the buffer of output link `link` at the beginning of the cycle.
   std::uint32_t fill(std::uint32_t link) const {
     return fill_[cube_.box(stage_, link) * cube_.size() + cube_.port(stage_, link)];
@@ -72,7 +72,7 @@ class Feedback {
   void start(const SessionPlan& plan) {
     plan_ = plan;
     counts_.start();
-    std::fill(wire_.begin(), wire_.end(), 0);
+    std::ranges::fill(wire_, 0);
   }
   /// Writes busy, by PE, or fill, by link of the input stage; the other is left as it is.
   void show(std::span<std::uint8_t> busy, std::span<std::uint8_t> fill) const {
@@ -156,9 +156,7 @@ class SessionRunner {
       by_time_.push_back(pe);
       progress_ = std::max(progress_, plan_.time[pe]);
     }
-    std::ranges::stable_sort(by_time_, [this](std::uint32_t a, std::uint32_t b) {
-      return plan_.time[a] < plan_.time[b];
-    });
+    std::ranges::stable_sort(by_time_, {}, [this](std::uint32_t pe) { return plan_.time[pe]; });
     set_next_ = 0;
     background_.start(plan_.seed);
     sources_.start(plan_);
@@ -261,12 +259,11 @@ class SessionRunner {
   }
   void offer(bool closed) {
     if (closed) {
-      std::fill(offers_.begin(), offers_.end(), 0);
+      std::ranges::fill(offers_, 0);
       return;
     }
     sources_.advance(now_);
-    const auto heads = sources_.heads();
-    std::copy(heads.begin(), heads.end(), offers_.begin());
+    std::ranges::copy(sources_.heads(), offers_.begin());
     for (BoxPacket& packet : offers_)
       if (combining_ && kind_of(packet) == BoxKind::kSynchronization) packet = one_message(packet);
     if (injections_) inject();
@@ -287,7 +284,7 @@ class SessionRunner {
     network_.clock(now_);
     if (policies_ && !closed) {
       policies_->clock(now_);
-      std::fill(policies_->clear.begin(), policies_->clear.end(), 0);
+      std::ranges::fill(policies_->clear, 0);
     }
   }
   void make_injections(const BoxFactory& factory) {
@@ -317,10 +314,10 @@ class SessionRunner {
   }
   void ask_policies() {
     std::vector<std::uint8_t>& set = policies_->set;
-    std::fill(set.begin(), set.end(), 0);
+    std::ranges::fill(set, 0);
     for (; set_next_ < by_time_.size() && plan_.time[by_time_[set_next_]] == now_; ++set_next_)
       set[by_time_[set_next_]] = 1;
-    std::copy(offers_.begin(), offers_.end(), policies_->offer.begin());
+    std::ranges::copy(offers_, policies_->offer.begin());
     if (injections_) std::ranges::copy(injections_->sections, policies_->sections.begin());
     policies_->settle();
     put_digits(policies_->digit);

@@ -22,9 +22,8 @@ BinomialTree plan_binomial_tree(const topology::Graph& graph,
 
   std::vector<std::uint32_t> order(count);  // places
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, [&](std::uint32_t a, std::uint32_t b) {
-    return graph.node(tree.members[a]).at.sw < graph.node(tree.members[b]).at.sw;
-  });
+  std::ranges::stable_sort(
+      order, {}, [&](std::uint32_t place) { return graph.node(tree.members[place]).at.sw; });
   std::rotate(order.begin(), std::ranges::find(order, tree.root), order.end());
   for (std::uint32_t i = 0; i < count; ++i) {
     tree.parent[order[i]] = order[i & (i - 1)];

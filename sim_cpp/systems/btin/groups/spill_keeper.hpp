@@ -142,8 +142,7 @@ class SpillKeeper {
   }
   /// The longest idle, of equal ones in the lowest register.
   void choose_victim() {
-    const auto victim = std::ranges::max_element(
-        holders_, [](const Holder& a, const Holder& b) { return a.idle < b.idle; });
+    const auto victim = std::ranges::max_element(holders_, {}, &Holder::idle);
     if (!victim->idle || *victim->idle < world_.evict_after) return rest();
     ask_place(victim->gid, true);
   }
