@@ -28,6 +28,9 @@ const std::vector<std::string> kWithout{
 constexpr std::uint64_t kSearchCycles = 10'000;
 constexpr double kSearchTolerance = 0.05;
 
+/// NICs ask the dead many times; a comparison waits no longer for a group that cannot go on.
+constexpr std::uint64_t kWaitAfterDeaths = 200'000;
+
 struct CompareOptions {
   CompareOptions() { run.spec.barriers = 50; }
 
@@ -135,6 +138,7 @@ class Comparer {
     run::RunSpec spec = app::specify(options_.run, network_, engines_, options_.run.common.seed,
                                      OtherOptions::kIgnored);
     spec.threads = 1;  // schemes and loads run at once
+    if (!spec.deaths.empty() && spec.max_wait == 0) spec.max_wait = kWaitAfterDeaths;
     return spec;
   }
 

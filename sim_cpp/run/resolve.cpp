@@ -260,7 +260,7 @@ HangLimits hang_limits(const RunSpec& spec, const PlanTimes& times) {
   const std::uint64_t blocks = spec.graph->switches() + spec.graph->nodes();
   // The watchdog must outlast the retries of nodes.
   const std::uint64_t idle_network =
-      10'000 + 100 * blocks + spec.profile.arrive + spec.profile.leave + 100 * times.silence;
+      10'000 + 100 * blocks + spec.profile.arrive + spec.profile.leave + 1'000 * times.silence;
   if (spec.load_flits == 0.0) return {idle_network + held, idle_network + held, held, idle_network};
   return {idle_network * most_flits(spec) + held, 5'000'000 + held, held, idle_network};
 }

@@ -2,6 +2,7 @@
 """Runs of the Python module say what the command line says; arrivals of one's own, and what ends
 a run early."""
 
+import concurrent.futures
 import gc
 import json
 import os
@@ -102,17 +103,9 @@ class RunsTest(unittest.TestCase):
     def test_threads_share_a_network_and_get_the_same(self):
         network = muster.generate("irregular", switches=12, nodes=30)
         alone = muster.run(network, load=0.2, barriers=30).digest
-        found = []
-
-        def work():
-            for _ in range(3):
-                found.append(muster.run(network, load=0.2, barriers=30).digest)
-
-        threads = [threading.Thread(target=work) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(
+                lambda _: muster.run(network, load=0.2, barriers=30).digest, range(12)))
         self.assertEqual(found, [alone] * 12)
 
     def test_many_runs_come_in_their_order(self):
@@ -126,7 +119,6 @@ class RunsTest(unittest.TestCase):
                          [muster.run(network, load=load, seed=seed).digest
                           for load in (0, 0.2) for seed in (1, 2, 3)])
         self.assertEqual(seen, [(done, 6) for done in range(1, 7)])
-
 
     def test_an_error_of_many_runs_names_its_row(self):
         rows = [{"network": command_line.FIGURE1, "group": group} for group in ("paper", "papers")]
@@ -325,8 +317,7 @@ class EndsTest(unittest.TestCase):
 import muster, threading, time
 def work():
     while True:
-        result = muster.run(network, barriers=300_000, load=0.1, arrivals={arrivals})
-        result.to_dict()
+        muster.run(network, barriers=300_000, load=0.1, arrivals={arrivals}).to_dict()
 network = muster.generate("mesh", width=6, height=6)
 for _ in range(3):
     threading.Thread(target=work, daemon=True).start()

@@ -46,7 +46,7 @@ class ModelTest(OfScripts):
                 ([NAME, "muster_barrier_switch", "Width=3"], "no parameter 'Width'"),
                 ([NAME, "muster_barrier_switch", "Ports=33"], "3 to 32"),
                 ([NAME, "muster_barrier_switch", "Ports=-4"], "not a number"),
-                ([NAME, "muster_interchange_box", "Size=3"], "Size must be 2, 4 or 8"),
+                ([NAME, "muster_interchange_box", "Size=3"], "must be a power of two from 2 to 8"),
                 ([NAME, "muster_interchange_box", "PacketW=32"], "needs 64"),
                 (["sw8", "muster_barrier_switch"], "take another name"),
                 (["No", "muster_barrier_switch"], "no name of a model")]:

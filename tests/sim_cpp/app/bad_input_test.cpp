@@ -118,11 +118,10 @@ TEST_CASE("what larger switches do not have is refused with their ports", "[app]
               {{"--setup in-band", "masks of 16 ports, a switch of the network has 20"},
                {"--spill", "20 ports, and barrier switches with Spill have 16 at most"},
                {"--scheme bsr-1", "20 ports, and bsr-1 switches have 16 at most"}});
-  if (MUSTER_HAS_RTL) {
-    refuses("run " + largest + " --engine rtl", "no RTL of barrier switches has more than 32");
-    refuses("run " + wide + " --engine rtl --scheme multicast",
-            "has more than 16; use engine golden");
-  }
+  if (!MUSTER_HAS_RTL) return;
+  refuses("run " + largest + " --engine rtl", "no RTL of barrier switches has more than 32");
+  refuses("run " + wide + " --engine rtl --scheme multicast",
+          "has more than 16; use engine golden");
 }
 
 TEST_CASE("routes of a dragonfly are refused where there are none", "[app][bad-input]") {

@@ -285,11 +285,8 @@ TEST_CASE("a mix of lengths is read and written, or refused", "[workload][bad-in
 /// Runs of which `agree` saturate from `edge` on, and all from `all` on.
 MeasureLoad network(double edge, double all, std::uint32_t runs, std::uint32_t agree) {
   return [=](double load) {
-    return Probe{.load = load,
-                 .runs = runs,
-                 .saturated = load >= all    ? runs
-                              : load >= edge ? agree
-                                             : 0};
+    const std::uint32_t saturated = load >= all ? runs : load >= edge ? agree : 0;
+    return Probe{.load = load, .runs = runs, .saturated = saturated};
   };
 }
 
