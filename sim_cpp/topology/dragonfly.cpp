@@ -109,8 +109,7 @@ Routes dragonfly_routes(const Graph& graph, DragonflyRoutes kind) {
   if (!shape)
     throw InputError(
         "network '{}': is no dragonfly, whose name is dragonfly-GROUPSxSWITCHES; make it by topo "
-        "gen "
-        "dragonfly, or omit --routes",
+        "gen dragonfly, or omit --routes",
         graph.name);
   return Routes(graph.switches(), graph.destinations(),
                 std::make_shared<Dragonfly>(graph, *shape, kind));
