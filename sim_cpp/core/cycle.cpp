@@ -134,6 +134,11 @@ void Engine::carry(Wiring& wiring, Partition& partition) {
         wire.to->rx_valid |= wire.bit;
         awake[wire.block] = 1;
       } else {
+        if constexpr (kObserved) {
+          if (wire.partition != partition.number && wire.channel != kUnobserved)
+            partition.leaving[wire.partition].push_back(
+                static_cast<std::uint32_t>(flit_event - 1 - partition.flit_events.data()));
+        }
         delay(partition, wire, tx[at]);
       }
     });
@@ -181,6 +186,7 @@ void Engine::carry_from(Partition& partition) {
   partition.flit_count = partition.credit_count = 0;
   for (auto& crossing : partition.flits.crossing) crossing.clear();
   for (auto& crossing : partition.backs.crossing) crossing.clear();
+  for (auto& leaving : partition.leaving) leaving.clear();
   partition.counts.clear();
   deliver_delayed(partition);
   if (ranked_) ranked_->receive_wires();  // over what is late
@@ -229,6 +235,17 @@ void Engine::step() {
 }
 
 // The edge of a cycle, by one thread or several (docs/reference/performance.md, Threads).
+
+void Engine::observe_partition(Partition& partition) {
+  partition.entering.clear();
+  for (const Partition& from : partitions_)
+    for (const std::uint32_t place : from.leaving[partition.number])
+      partition.entering.push_back(from.flit_events[place]);
+  for (DividedObserver* observer : divided_observers_)
+    observer->observe_partition(
+        partition.number, cycle_, {partition.flit_events.data(), partition.flit_count},
+        partition.entering, {partition.credit_events.data(), partition.credit_count});
+}
 
 /// The flits of several partitions are put in the order that they have in one, by bank and block;
 /// so checkers and recordings are the same for any number of threads.
@@ -319,9 +336,11 @@ std::size_t Engine::clocked_together(std::size_t first) const {
 struct Engine::ClockWork final : ThreadWork {
   ClockWork(Engine& of, std::span<Wiring> together, bool the_first)
       : engine(of), banks(together), first(the_first) {}
-  void open(std::size_t partition) override {
-    if (first && partition < engine.partitions_.size())
-      engine.carry_into(engine.partitions_[partition]);
+  void open(std::size_t number) override {
+    if (!first || number >= engine.partitions_.size()) return;
+    Partition& partition = engine.partitions_[number];
+    engine.carry_into(partition);
+    if (!engine.divided_observers_.empty()) engine.observe_partition(partition);
   }
   void meanwhile() override {
     if (first) engine.observe();

@@ -114,6 +114,7 @@ void Engine::divide() {
     partitions_[p].number = static_cast<std::uint8_t>(p);
     partitions_[p].flits.crossing.resize(count);
     partitions_[p].backs.crossing.resize(count);
+    partitions_[p].leaving.resize(count);
   }
   std::vector<std::size_t> flits(count, 1), credits(count, 1);  // and one not observed
   const auto lead = [&](Wire& wire, std::uint8_t from, std::vector<std::size_t>& events) {
@@ -134,6 +135,7 @@ void Engine::divide() {
     partition.flit_events.resize(flits[partition.number]);
     partition.credit_events.resize(credits[partition.number]);
   }
+  divide_observers();
   const auto append = [](auto& to, const auto& further) {
     to.insert(to.end(), further.begin(), further.end());
   };
@@ -143,6 +145,32 @@ void Engine::divide() {
       append(partitions_[0].flits.delayed[cycle], old.flits.delayed[cycle]);
       append(partitions_[0].backs.delayed[cycle], old.backs.delayed[cycle]);
     }
+  }
+}
+
+void Engine::divide_observers() {
+  divided_observers_.clear();
+  if (partitions_.size() == 1) return;
+  std::vector<EndPartitions> ends;
+  for (const Wiring& wiring : wirings_) {
+    for (std::size_t at = 0; at < wiring.backward.size(); ++at) {
+      // The sender of flits is at the far end of the wire of their credits.
+      const ChannelId channel = wiring.backward[at].channel;
+      if (channel == kUnobserved) continue;
+      if (channel >= ends.size()) ends.resize(channel + 1);
+      ends[channel].sender = wiring.backward[at].partition;
+    }
+    for (const Wire& wire : wiring.forward) {
+      if (wire.channel == kUnobserved) continue;
+      if (wire.channel >= ends.size()) ends.resize(wire.channel + 1);
+      ends[wire.channel].receiver = wire.partition;
+    }
+  }
+  for (Observer* observer : observers_) {
+    DividedObserver* const divided = observer->divided();
+    if (divided == nullptr) continue;
+    divided->divide(partitions_.size(), ends);
+    divided_observers_.push_back(divided);
   }
 }
 

@@ -26,7 +26,7 @@ class alignas(64) ThreadWork {
   virtual void open(std::size_t /*thread*/) {}
   /// One of a thread's pieces, 0 and on, on any thread.
   virtual void piece(std::size_t /*thread*/, std::uint32_t /*number*/) {}
-  /// On the caller's thread, before it takes pieces itself.
+  /// On the caller's thread, when open() has returned for each thread.
   virtual void meanwhile() {}
 };
 
@@ -70,12 +70,11 @@ class ThreadPool {
     }
     ++calls_;
     if (asleep_ != 0) calls_.notify_all();
+    const std::uint32_t opened = open(0);
+    wait_until([this] { return std::ranges::none_of(shares_, &Share::unopened); });
     work.meanwhile();
-    take_pieces(0, true);
-    for (int spins = 0; done_.load(std::memory_order_acquire) != all; ++spins) {
-      if (spins == kPatience) take_from_others(0);
-      spins < kSpins ? pause() : std::this_thread::yield();
-    }
+    take_pieces(0, true, opened);
+    wait_until([&] { return done_.load(std::memory_order_acquire) == all; });
   }
 
  private:
@@ -86,8 +85,10 @@ class ThreadPool {
     std::atomic<std::uint64_t> rest = 0;
     std::uint32_t pieces = 0;
     ThreadWork* work = nullptr;
+    bool unopened() const { return rest.load(std::memory_order_acquire) >= kOpening; }
   };
   static constexpr std::uint64_t kClosed = ~std::uint64_t{0};  ///< open() is not called yet
+  static constexpr std::uint64_t kOpening = kClosed - 1;       ///< it has not returned yet
 
   /// About 50 us: longer than what lies between two calls while a network is busy.
   static constexpr int kSpins = 20000;
@@ -144,22 +145,36 @@ class ThreadPool {
     }
   }
 
+  /// The caller's thread: until it holds, with what others have not begun.
+  template <class Holds>
+  void wait_until(Holds&& holds) {
+    for (int spins = 0; !holds(); ++spins) {
+      if (spins == kPatience) take_from_others(0);
+      spins < kSpins ? pause() : std::this_thread::yield();
+    }
+  }
   void take_from_others(std::size_t thread) {
     for (std::size_t i = 1; i < shares_.size(); ++i)
       take_pieces((thread + i) % shares_.size(), false);
   }
-  void take_pieces(std::size_t thread, bool own) {
+  /// 1: it was not open.
+  std::uint32_t open(std::size_t thread) {
+    Share& share = shares_[thread];
+    std::uint64_t left = share.rest.load(std::memory_order_acquire);
+    if (left != kClosed ||
+        !share.rest.compare_exchange_strong(left, kOpening, std::memory_order_acquire))
+      return 0;
+    share.work->open(thread);
+    share.rest.store(std::uint64_t{share.pieces} << 32, std::memory_order_release);
+    return 1;
+  }
+  /// `taken`: what the caller has of it already.
+  void take_pieces(std::size_t thread, bool own, std::uint32_t taken = 0) {
     Share& share = shares_[thread];
     std::atomic<std::uint64_t>& rest = share.rest;
-    std::uint32_t taken = 0;
+    taken += open(thread);
     std::uint64_t left = rest.load(std::memory_order_acquire);
-    if (left == kClosed && rest.compare_exchange_strong(left, 0, std::memory_order_acquire)) {
-      share.work->open(thread);
-      left = std::uint64_t{share.pieces} << 32;
-      rest.store(left, std::memory_order_release);
-      ++taken;
-    }
-    for (;;) {
+    while (left < kOpening) {
       const auto first = static_cast<std::uint32_t>(left);
       const auto end = static_cast<std::uint32_t>(left >> 32);
       if (first == end) break;

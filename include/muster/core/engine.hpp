@@ -60,6 +60,7 @@ class Engine {
 
   /// From the next cycle on so many threads, 1 to 256, carry what is on the wires and clock the
   /// blocks of banks that can be divided; observers look meanwhile. It changes nothing else.
+  /// REQUIRES: no step() yet, if one of the observers is divided.
   void use_threads(unsigned threads);
 
   /// A fault: from the next cycle on nothing that is put on the wires of `channel` arrives (its
@@ -203,6 +204,8 @@ class Engine {
     std::size_t flit_count = 0, credit_count = 0;  ///< events of this cycle
     /// What these were when a bank had been carried from, by bank.
     std::vector<std::pair<std::size_t, std::size_t>> counts;
+    std::vector<std::vector<std::uint32_t>> leaving;  ///< flit events, by partition of the receiver
+    std::vector<FlitEvent> entering;                  ///< those that are leaving others for this
     Late<Flit> flits;
     Late<std::uint8_t> backs;
     std::uint64_t in_delay = 0;
@@ -211,6 +214,7 @@ class Engine {
   };
 
   void divide();
+  void divide_observers();
   template <class Value>
   void deliver(Partition& partition, const Wire& wire, const Value& value);
   void deliver_delayed(Partition& partition);
@@ -231,6 +235,7 @@ class Engine {
   void carry();
   void list_awake(Wiring& wiring, std::uint8_t partition);
   std::span<const std::uint32_t> all_awake(const Wiring& wiring);
+  void observe_partition(Partition& partition);
   void gather_events();
   void observe();
   struct CarryWork;
@@ -251,10 +256,11 @@ class Engine {
   std::vector<std::uint8_t> awake_;  ///< flag of each block; banks start at multiples of kFlags
   std::vector<std::uint8_t> dead_;   ///< flag of each block, which is then never awake
   std::vector<Observer*> observers_;
-  std::exception_ptr breach_;            ///< what an observer has thrown in this cycle
-  std::unique_ptr<ThreadPool> threads_;  ///< none: the caller's alone
-  bool threaded_ = false;                ///< in this cycle
-  bool divided_ = false;                 ///< partitions are those of the banks, wires and threads
+  std::vector<DividedObserver*> divided_observers_;  ///< of several partitions
+  std::exception_ptr breach_;                        ///< what an observer has thrown in this cycle
+  std::unique_ptr<ThreadPool> threads_;              ///< none: the caller's alone
+  bool threaded_ = false;                            ///< in this cycle
+  bool divided_ = false;  ///< partitions are those of the banks, wires and threads
   std::vector<Partition> partitions_;
   std::vector<std::uint32_t> shares_;    ///< pieces of a thread, of do_work()
   std::vector<std::uint32_t> gathered_;  ///< see all_awake()

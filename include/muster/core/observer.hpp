@@ -25,6 +25,27 @@ struct CreditEvent {
   std::uint8_t credits;  ///< bit per virtual channel
 };
 
+/// Which partitions of a divided engine have the blocks at the ends of a channel.
+struct EndPartitions {
+  std::uint8_t sender = 0;    ///< it sends the channel's flits
+  std::uint8_t receiver = 0;  ///< it sends their credits
+};
+
+/// Sees everything that is on the links, once per cycle, and no model, a partition of the engine at
+/// a time: what their blocks send, and flits that come to them from others. Calls of one cycle, one
+/// for each partition, may come from different threads at the same time, and throw nothing.
+class DividedObserver {
+ public:
+  virtual ~DividedObserver() = default;
+  /// Before the first cycle, and not if the engine is not divided. `ends`: by channel.
+  virtual void divide(std::size_t partitions, std::span<const EndPartitions> ends) = 0;
+  /// `sent`: by blocks of this partition; `entering`: sent by others, to blocks of this one.
+  virtual void observe_partition(std::size_t partition, std::uint64_t cycle,
+                                 std::span<const FlitEvent> sent,
+                                 std::span<const FlitEvent> entering,
+                                 std::span<const CreditEvent> credits) = 0;
+};
+
 /// Sees everything that is on the links, once per cycle, and no model. The order of events within a
 /// cycle is not defined.
 class Observer {
@@ -33,6 +54,8 @@ class Observer {
   /// All events of `cycle`, once per cycle, also if there are none. What it throws ends the run.
   virtual void observe(std::uint64_t cycle, std::span<const FlitEvent> flits,
                        std::span<const CreditEvent> credits) = 0;
+  /// One that looks at partitions too, each cycle before observe(), if the engine is divided.
+  virtual DividedObserver* divided() { return nullptr; }
   /// Called once when the run is over and the network is empty (`drained`) or was stopped.
   virtual void finish(std::uint64_t /*cycle*/, bool /*drained*/) {}
 };

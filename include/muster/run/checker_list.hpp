@@ -17,8 +17,10 @@
 namespace muster::checkers {
 
 class BoundedWaits;
-struct OfLinks;
-struct SeenFlit;
+class Delivery;
+class OfLinks;
+enum class When : std::uint8_t;
+class RegisterPackets;
 
 /// What a checker is about. The totals of a run are in this order, and so are the ends of cycles
 /// and of the run.
@@ -31,10 +33,13 @@ enum class Concern : std::uint8_t {
 };
 
 /// All checkers of a run, as one observer of its network: the first breach ends the run with
-/// Breach. A checker is shown each flit after those of links and those that were added before it,
-/// and may rely on what they reject; FairService, which rejects packets for the order in which they
-/// go, is shown it last.
-class CheckerList : public core::Observer {
+/// Breach. A checker is shown the flits of a cycle after those of links, and each of them after
+/// those that were added before it, and may rely on what they reject; FairService, which rejects
+/// packets for the order in which they go, is heard last.
+///
+/// Checkers of links look at partitions of the network, each in its own, if the engine is divided,
+/// unless a switch lies in several or there are delay pipes. Results do not depend on it.
+class CheckerList : public core::Observer, public core::DividedObserver {
  public:
   /// Has the checkers of links; `add_systems` adds those of systems between these and the checkers
   /// of waits.
@@ -51,7 +56,7 @@ class CheckerList : public core::Observer {
   C& add(std::unique_ptr<C> checker, Concern concern = Concern::kWaits, bool applies = true) {
     C& added = *checker;
     if (applies) show(added);
-    insert({std::move(checker), concern, applies});
+    insert(std::move(checker), concern, applies);
     return added;
   }
   /// Messages that BoundedWaits is to watch too. `owed` outlives the last cycle.
@@ -61,7 +66,7 @@ class CheckerList : public core::Observer {
   template <class C>
   C* find() const {
     for (const Entry& entry : entries_)
-      if (C* const checker = core::as<C>(entry.checker.get())) return checker;
+      if (C* const checker = core::as<C>(entry.checkers.front().get())) return checker;
     return nullptr;
   }
   /// The checker of bounded waits.
@@ -70,6 +75,12 @@ class CheckerList : public core::Observer {
   /// Shows the events to the checkers. Throws the first Breach.
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                std::span<const core::CreditEvent> credits) override;
+  DividedObserver* divided() override { return this; }
+  void divide(std::size_t partitions, std::span<const core::EndPartitions> ends) override;
+  void observe_partition(std::size_t partition, std::uint64_t cycle,
+                         std::span<const core::FlitEvent> sent,
+                         std::span<const core::FlitEvent> entering,
+                         std::span<const core::CreditEvent> credits) override;
   void finish(std::uint64_t cycle, bool drained) override;
   /// See LinkChecker.
   void lose(std::uint64_t cycle, const Loss& loss);
@@ -86,9 +97,9 @@ class CheckerList : public core::Observer {
 
  private:
   struct Entry {
-    std::unique_ptr<LinkChecker> checker;
+    std::vector<std::unique_ptr<LinkChecker>> checkers;  ///< one; of links one a partition
     Concern concern;
-    bool applies;
+    bool applies;  ///< it is shown the run by the list; those of links, by OfLinks
   };
   /// Flits by what Sees distinguishes: sync, head (a cut mark is none), whether at a node, whether
   /// in the worm channel, whether of a packet of data.
@@ -106,27 +117,32 @@ class CheckerList : public core::Observer {
     }
   };
 
-  void insert(Entry entry);
+  void insert(std::unique_ptr<LinkChecker> checker, Concern concern, bool applies);
   void show(LinkChecker& checker);
   static unsigned kinds_of(const Sees& sees);
+  void raise_first(When last, std::span<const core::FlitEvent> flits,
+                   std::span<const core::CreditEvent> credits) const;
   // One flit, by what it is.
-  template <bool kAtNode>
-  void show_body(std::uint64_t cycle, const SeenFlit& seen) const;
   void show_head(std::uint64_t cycle, const core::FlitEvent& event);
+  void show_body(std::uint64_t cycle, const core::FlitEvent& event) const;
   void show_other(std::uint64_t cycle, const core::FlitEvent& event) const;
+  void show_credits(std::uint64_t cycle, const core::CreditEvent& event) const;
 
   Subject subject_;
   Bounds bounds_;
   core::ChannelId channels_, first_node_channel_;
   std::vector<Entry> entries_;  ///< by concern, then as added
   BoundedWaits* waits_ = nullptr;
-  std::unique_ptr<OfLinks> of_links_;
-  Audience others_;      ///< but those of links
+  std::vector<core::EndPartitions> ends_;  ///< by channel, if there are several partitions
+  std::vector<OfLinks> links_;             ///< by partition
+  Delivery* delivery_ = nullptr;
+  RegisterPackets* register_packets_ = nullptr;
+  Audience others_;      ///< but these
   bool bodies_ = false;  ///< one of them sees bodies between switches
   /// By channel and virtual channel: kData if the packet that is passing is of data.
   std::vector<std::uint8_t> data_;
   Shown behind_pipe_;
-  Shown cycles_;  ///< by concern, as entries_
+  Shown cycles_;  ///< by concern, as entries_, but those of links
 };
 
 }  // namespace muster::checkers

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "fabric/checkers/seen_flit.hpp"
@@ -93,7 +94,7 @@ class Credits final : public LinkChecker {
   void finish(std::uint64_t cycle, bool drained) override {
     if (!drained) return;
     for (core::ChannelId c = 0; c < into_void_.size(); ++c)
-      for (unsigned kind = 0; kind < subject_.vcs + extra_; ++kind) {
+      for (unsigned kind = 0; kind < subject_.vcs + extra_ && subject_.receives(c); ++kind) {
         const std::uint32_t outstanding = outstanding_[place_of(c, kind)];
         require(outstanding == 0 || into_void_[c] != 0, cycle, c,
                 "{} credits of {} have not returned to an empty network", outstanding,
@@ -163,11 +164,12 @@ class Conservation final : public LinkChecker {
         slots_((std::size_t{subject.graph.switches()} + 2) * subject.vcs),
         outside_(subject.graph.switches() * subject.vcs),
         dead_(subject.graph.switches(), 0) {
+    const std::uint32_t left_outside = outside_ + subject.vcs;
     for (const fabric::Channel& channel : subject.layout.channels()) {
-      const std::uint32_t entered = entered_by(channel.to);
       const auto id = static_cast<core::ChannelId>(sides_.size());
-      sides_.push_back(
-          {left_by(channel.from), subject.pipe == 0 ? entered + subject.raise(id) : outside_});
+      const std::uint32_t entered = subject.receives(id) ? entered_by(channel.to) : outside_;
+      sides_.push_back({subject.sends(id) ? left_by(channel.from) : left_outside,
+                        subject.pipe == 0 ? entered + subject.raise(id) : outside_});
       for (std::uint32_t vc = 0; vc < subject.vcs; ++vc)
         slots_[entered + vc].capacity += subject.depth + 1;
     }
@@ -224,6 +226,7 @@ class Conservation final : public LinkChecker {
   void finish(std::uint64_t cycle, bool drained) override {
     if (!drained) return;
     for (std::uint32_t place = 0; place < outside_; ++place) {
+      if (slots_[place].capacity == 0) continue;  // of another partition
       const topology::SwitchId sw = place / subject_.vcs;
       require_at(dead_[sw] || slots_[place].inside == 0, cycle, sw,
                  "{} flits of virtual channel {} were lost inside", slots_[place].inside,
@@ -262,7 +265,9 @@ class Conservation final : public LinkChecker {
       suspect_ = true;
     touched_.push_back(place);
   }
+  /// By switch, whatever the order of flits.
   void judge(std::uint64_t cycle) {
+    std::ranges::sort(touched_);
     for (const std::uint32_t touched : touched_) {
       if (touched >= outside_) continue;
       const Slot& slot = slots_[touched];

@@ -56,7 +56,7 @@ class FairService final : public LinkChecker {
     }
     for (core::ChannelId c = 0; c < channels.size(); ++c) {
       const fabric::End& from = channels[c].from;
-      if (from.node) continue;
+      if (from.node || !subject.sends(c)) continue;
       sides_[c].from = first(from);
       sides_[c].limit = inputs[from.id] + 1;
     }
@@ -72,7 +72,31 @@ class FairService final : public LinkChecker {
   }
   void head(std::uint64_t cycle, const core::FlitEvent& event) {
     if (subject_.pipe == 0) enter(cycle, event);
-    pass(cycle, event);
+    leave(cycle, event);
+  }
+  /// A head that may leave one of its switches.
+  void leave(std::uint64_t cycle, const core::FlitEvent& event) {
+    const Sides& sides = sides_[event.channel];
+    if (sides.from == kNone || event.flit.tail()) return;
+    // An answer of the switch, or a message of its unit, goes before those that wait, and is
+    // counted for none of them.
+    if (begins_in_switch(subject_, event.flit)) return;
+    const auto queue_at = [&](std::uint32_t port) -> Queue& {
+      const Port& input = ports_[sides.from + port];
+      return queues_[input.in * subject_.vcs + event.flit.vc - input.raise];
+    };
+    std::uint32_t late = kNone;
+    core::for_each_bit(waiting_[SeenFlit(event, subject_.vcs).place], [&](std::uint32_t port) {
+      Queue& q = queue_at(port);
+      if (cycle >= q.since + kPipeline && ++q.passed > sides.limit) late = port;
+    });
+    require(late == kNone, cycle, event.channel, [&] {
+      const Queue& q = queue_at(late);
+      return fmt::format(
+          "{} packets in virtual channel {} have passed the one in front at input port {} since "
+          "cycle {}, at most {}",
+          q.passed, event.flit.vc, late, q.since, sides.limit);
+    });
   }
   /// A flit that is sync. REQUIRES, as for body(): it sees such flits.
   void message(const core::FlitEvent& event) {
@@ -176,29 +200,6 @@ class FairService final : public LinkChecker {
     head_at(queue, q.oldest + q.held) = {arrival, number, out};
     if (q.held++ == 0) q.number = number;
     if (q.head_is_next()) wait(event.channel, queue, arrival);
-  }
-  void pass(std::uint64_t cycle, const core::FlitEvent& event) {
-    const Sides& sides = sides_[event.channel];
-    if (sides.from == kNone || event.flit.tail()) return;
-    // An answer of the switch, or a message of its unit, goes before those that wait, and is
-    // counted for none of them.
-    if (begins_in_switch(subject_, event.flit)) return;
-    const auto queue_at = [&](std::uint32_t port) -> Queue& {
-      const Port& input = ports_[sides.from + port];
-      return queues_[input.in * subject_.vcs + event.flit.vc - input.raise];
-    };
-    std::uint32_t late = kNone;
-    core::for_each_bit(waiting_[SeenFlit(event, subject_.vcs).place], [&](std::uint32_t port) {
-      Queue& q = queue_at(port);
-      if (cycle >= q.since + kPipeline && ++q.passed > sides.limit) late = port;
-    });
-    require(late == kNone, cycle, event.channel, [&] {
-      const Queue& q = queue_at(late);
-      return fmt::format(
-          "{} packets in virtual channel {} have passed the one in front at input port {} since "
-          "cycle {}, at most {}",
-          q.passed, event.flit.vc, late, q.since, sides.limit);
-    });
   }
   /// The packet of the oldest head of the queue is in front, `since` this cycle or its arrival.
   void wait(core::ChannelId channel, std::uint32_t queue, std::uint64_t since) {

@@ -79,7 +79,7 @@ class Packets final : public LinkChecker {
   void finish(std::uint64_t cycle, bool drained) override {
     if (!drained) return;
     for (core::ChannelId c = 0; c < links_.size(); ++c)
-      for (std::uint32_t vc = 0; vc < subject_.vcs; ++vc)
+      for (std::uint32_t vc = 0; vc < subject_.vcs && subject_.receives(c); ++vc)
         require((links_[c].open >> vc & 1) == 0, cycle, c,
                 "packet in virtual channel {} has no tail although the network is empty", vc);
   }
@@ -175,16 +175,18 @@ class RouteLegality final : public LinkChecker {
   Sees sees() const override { return {.heads = true, .cycles = true}; }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
     if (event.flit.sync() || !event.flit.head()) return;
+    names(cycle, event);
+    count(ways_ == 0 ? 1 : 2);
     const fabric::Channel& channel = subject_.layout.channels()[event.channel];
-    const std::uint32_t destination = fabric::Formats::destination(event.flit);
-    require(destination < subject_.routes.destinations(), cycle, event.channel,
-            "head with destination {} of {}", destination, subject_.routes.destinations());
-    if (ways_ != 0)
-      require(fabric::Formats::way(event.flit) <= ways_, cycle, event.channel,
-              "head that names way {} of {}", fabric::Formats::way(event.flit), ways_);
     if (!channel.to.node && !ends(channel.to, event.flit))
       entered_.push_back({channel.to.id, head_of(event.flit, raise_[event.channel])});
-    if (!channel.from.node) leave(cycle, event);
+    if (!channel.from.node && subject_.sends(event.channel)) leave(cycle, event, channel.from);
+  }
+  /// A head that leaves for another partition, where the rest of it is checked.
+  void leaving(std::uint64_t cycle, const core::FlitEvent& event) {
+    names(cycle, event);
+    const fabric::End& from = subject_.layout.channels()[event.channel].from;
+    if (!from.node) leave(cycle, event, from);
   }
   /// The heads in a dead switch are gone.
   void lose(std::uint64_t, const Loss& loss) override {
@@ -208,12 +210,25 @@ class RouteLegality final : public LinkChecker {
   static Head head_of(const core::Flit& flit, std::uint32_t raise = 0) {
     return static_cast<Head>(flit.lo & ((1u << kVcShift) - 1)) | (flit.vc + raise) << kVcShift;
   }
+  /// There are such a destination and way.
+  void names(std::uint64_t cycle, const core::FlitEvent& event) {
+    demand<&RouteLegality::no_destination>(
+        fabric::Formats::destination(event.flit) < subject_.routes.destinations(), 0, cycle, event);
+    if (ways_ != 0)
+      demand<&RouteLegality::no_way>(fabric::Formats::way(event.flit) <= ways_, 1, cycle, event);
+  }
+  std::string no_destination(const core::FlitEvent& event) const {
+    return fmt::format("head with destination {} of {}", fabric::Formats::destination(event.flit),
+                       subject_.routes.destinations());
+  }
+  std::string no_way(const core::FlitEvent& event) const {
+    return fmt::format("head that names way {} of {}", fabric::Formats::way(event.flit), ways_);
+  }
   /// A packet for this very switch ends there; its answers begin there.
   bool ends(const fabric::End& to, const core::Flit& head) const {
     return !to.node && fabric::Formats::destination(head) == subject_.graph.nodes() + to.id;
   }
-  void leave(std::uint64_t cycle, const core::FlitEvent& event) {
-    const fabric::End& from = subject_.layout.channels()[event.channel].from;
+  void leave(std::uint64_t cycle, const core::FlitEvent& event, const fabric::End& from) {
     const std::uint32_t destination = fabric::Formats::destination(event.flit);
     std::vector<Head>& heads = inside_[from.id];
     const auto found = std::ranges::find(heads, head_of(event.flit));

@@ -2,6 +2,7 @@
 #include "muster/core/engine.hpp"
 
 #include <array>
+#include <atomic>
 #include <bit>
 #include <catch2/catch.hpp>
 #include <map>
@@ -352,6 +353,68 @@ TEST_CASE("threads change nothing, with banks of all kinds, any latency, losses 
   CHECK(one.flits.size() > 500);
   CHECK(run({2, 2, 2, 2, 2, 2}) == one);
   CHECK(run({3, 8, 1, 2, 5, 250}) == one);
+}
+
+/// Compares what partitions are shown in a cycle with what there is in all of it.
+struct Parts : Observer, DividedObserver {
+  struct Shown {
+    std::vector<std::pair<ChannelId, std::uint64_t>> sent, entering;  ///< `lo` of the flit
+    std::vector<ChannelId> credits;
+  };
+  DividedObserver* divided() override { return this; }
+  void divide(std::size_t partitions, std::span<const EndPartitions> of) override {
+    shown.resize(partitions);
+    ends.assign(of.begin(), of.end());
+  }
+  void observe_partition(std::size_t partition, std::uint64_t cycle,
+                         std::span<const FlitEvent> sent, std::span<const FlitEvent> entering,
+                         std::span<const CreditEvent> credits) override {
+    Shown& here = shown[partition] = {};
+    for (const FlitEvent& e : sent) here.sent.emplace_back(e.channel, e.flit.lo);
+    for (const FlitEvent& e : entering) here.entering.emplace_back(e.channel, e.flit.lo);
+    for (const CreditEvent& e : credits) here.credits.push_back(e.channel);
+    looked += cycle + 1;
+  }
+  void observe(std::uint64_t cycle, std::span<const FlitEvent> flits,
+               std::span<const CreditEvent> credits) override {
+    CHECK(looked.exchange(0) == shown.size() * (cycle + 1));
+    std::vector<Shown> wanted(shown.size());
+    for (const FlitEvent& e : flits) {
+      const auto [sender, receiver] = ends.at(e.channel);
+      wanted[sender].sent.emplace_back(e.channel, e.flit.lo);
+      if (sender == receiver) continue;
+      wanted[receiver].entering.emplace_back(e.channel, e.flit.lo);
+      ++crossing;
+    }
+    for (const CreditEvent& e : credits)
+      wanted[ends.at(e.channel).receiver].credits.push_back(e.channel);
+    for (std::size_t p = 0; p < shown.size(); ++p) {
+      std::ranges::sort(shown[p].entering);
+      std::ranges::sort(wanted[p].entering);
+      CHECK(shown[p].sent == wanted[p].sent);
+      CHECK(shown[p].entering == wanted[p].entering);
+      CHECK(shown[p].credits == wanted[p].credits);
+    }
+  }
+  std::vector<Shown> shown;
+  std::vector<EndPartitions> ends;
+  std::atomic<std::uint64_t> looked = 0;
+  std::uint64_t crossing = 0;
+};
+
+TEST_CASE("a divided observer is shown each partition, and flits that come to it from others",
+          "[network][engine][threads]") {
+  const unsigned threads = GENERATE(2u, 7u);
+  Ring ring(1000, {1, 2, 4}, true);
+  Parts parts;
+  ring.engine.observe_with(parts);
+  ring.engine.use_threads(threads);
+  for (std::uint32_t b = 0; b < 1000; b += 3) ring.bank->starts.emplace(b % 7, std::pair{b, 200});
+  ring.run(60);
+  ring.engine.kill(0, 500);
+  ring.run(120);
+  CHECK(parts.shown.size() == threads);
+  CHECK(parts.crossing > 10);
 }
 
 TEST_CASE("of several blocks that fail in a cycle the first is reported, whatever the threads",

@@ -19,13 +19,19 @@ struct Counting : ThreadWork {
   explicit Counting(const std::vector<std::uint32_t>& pieces) : opened(pieces.size(), 0) {
     for (const std::uint32_t count : pieces) done.emplace_back(count, 0);
   }
-  void open(std::size_t thread) override { ++opened[thread]; }
+  void open(std::size_t thread) override {
+    ++opened[thread];
+    ++all_opened;
+  }
   void piece(std::size_t thread, std::uint32_t number) override {
     ok = ok && opened[thread] == 1;
     ++done[thread][number];
     if (thread == 0 && number == 0) std::this_thread::sleep_for(pause);
   }
-  void meanwhile() override { ++beside; }
+  void meanwhile() override {
+    ok = ok && all_opened == opened.size();
+    ++beside;
+  }
   bool all_once() const {
     bool once = ok && beside == 1;
     for (const std::uint32_t times : opened) once = once && times == 1;
@@ -36,6 +42,7 @@ struct Counting : ThreadWork {
   std::vector<std::uint32_t> opened;
   std::vector<std::vector<std::uint32_t>> done;
   std::atomic<bool> ok = true;
+  std::atomic<std::size_t> all_opened = 0;
   int beside = 0;
   std::chrono::microseconds pause{0};
 };

@@ -161,5 +161,129 @@ TEST_CASE("who sees no data sees whole packets of other opcodes", "[checkers][li
   CHECK(witness.flits == wanted);
 }
 
+/// Keeps what is on the links of a run, and shows it again to a list of all and to one whose
+/// network is divided at random: as it was, and with faults.
+class Replay : public core::Observer {
+ public:
+  explicit Replay(std::uint64_t seed) : rng_(seed) {}
+  void observe(std::uint64_t, std::span<const core::FlitEvent> flits,
+               std::span<const core::CreditEvent> credits) override {
+    cycles_.emplace_back(Flits(flits.begin(), flits.end()),
+                         Credits(credits.begin(), credits.end()));
+  }
+  void finish(std::uint64_t, bool drained) override {
+    CHECK(show(drained).empty());
+    for (int fault = 0; fault < 40; ++fault) {
+      const auto right = cycles_;
+      for (std::uint64_t faults = 1 + rng_.below(4), at = 0; at < faults; ++at) spoil();
+      const std::string report = show(drained);
+      if (report.find("checker ") != report.npos)
+        found.insert(report.substr(report.find("checker "), 14));
+      cycles_ = right;
+    }
+  }
+  const CheckerList* run = nullptr;
+  std::set<std::string> found;  ///< checkers that have objected, the beginning of their names
+
+ private:
+  using Flits = std::vector<core::FlitEvent>;
+  using Credits = std::vector<core::CreditEvent>;
+  void spoil() {
+    auto& [flits, credits] = cycles_[rng_.below(cycles_.size())];
+    if (flits.empty() || credits.empty()) return;
+    core::FlitEvent& e = flits[rng_.below(flits.size())];
+    switch (rng_.below(8)) {
+      case 0:
+        e.flit.vc = static_cast<std::uint8_t>(rng_.below(256));
+        break;
+      case 1:
+        e.flit.kind ^= 1u << rng_.below(3);
+        break;
+      case 2:
+        e.flit.lo ^= std::uint64_t{1} << rng_.below(12);
+        break;
+      case 3:
+        e.flit.lo = rng_.next();
+        break;
+      case 4:
+        flits.erase(flits.begin() + (&e - flits.data()));
+        break;
+      case 5:
+        credits[rng_.below(credits.size())].credits ^= 1u << rng_.below(3);
+        break;
+      case 6:
+        credits.pop_back();
+        break;
+      default:
+        std::swap(e.flit, flits[rng_.below(flits.size())].flit);
+    }
+  }
+  /// What the list of all reports, after a look at what the other one does.
+  std::string show(bool drained) {
+    const Subject& subject = run->subject();
+    const auto& channels = subject.layout.channels();
+    const std::size_t partitions = 2 + rng_.below(4);
+    std::vector<std::uint8_t> of_block(subject.graph.switches() + subject.graph.nodes());
+    for (std::uint8_t& of : of_block) of = static_cast<std::uint8_t>(rng_.below(partitions));
+    std::vector<core::EndPartitions> ends;
+    const auto of = [&](const fabric::End& end) {
+      return of_block[end.node ? subject.graph.switches() + end.id : end.id];
+    };
+    for (const fabric::Channel& channel : channels)
+      ends.push_back({of(channel.from), of(channel.to)});
+    CheckerList all(subject, run->bounds(), [](CheckerList&) {});
+    CheckerList divided(subject, run->bounds(), [](CheckerList&) {});
+    divided.divide(partitions, ends);
+    const auto of_divided = [&](std::uint64_t cycle) {
+      const auto& [flits, credits] = cycles_[cycle];
+      for (std::size_t p = 0; p < partitions; ++p) {
+        Flits sent, entering;
+        Credits returned;
+        std::ranges::copy_if(flits, std::back_inserter(sent),
+                             [&](const auto& e) { return ends[e.channel].sender == p; });
+        std::ranges::copy_if(flits, std::back_inserter(entering), [&](const auto& e) {
+          return ends[e.channel].receiver == p && ends[e.channel].sender != p;
+        });
+        std::ranges::copy_if(credits, std::back_inserter(returned),
+                             [&](const auto& e) { return ends[e.channel].receiver == p; });
+        divided.observe_partition(p, cycle, sent, entering, returned);
+      }
+      divided.observe(cycle, flits, credits);
+    };
+    std::string report;
+    for (std::uint64_t cycle = 0; cycle < cycles_.size() && report.empty(); ++cycle) {
+      const auto& [flits, credits] = cycles_[cycle];
+      report = report_of([&] { all.observe(cycle, flits, credits); });
+      REQUIRE(report_of([&] { of_divided(cycle); }) == report);
+    }
+    if (!report.empty()) return report;
+    report = report_of([&] { all.finish(cycles_.size(), drained); });
+    CHECK(report_of([&] { divided.finish(cycles_.size(), drained); }) == report);
+    for (std::size_t i = 0; i < all.totals().size() && report.empty(); ++i) {
+      CAPTURE(all.totals()[i].name);
+      CHECK(divided.totals()[i].checks == all.totals()[i].checks);
+    }
+    return report;
+  }
+  Random rng_;
+  std::vector<std::pair<Flits, Credits>> cycles_;
+};
+
+TEST_CASE("a divided network is checked as a whole one, and of several breaches the same is first",
+          "[checkers][list][threads]") {
+  const std::uint64_t seed = muster_seed();
+  std::set<std::string> found;
+  for (std::uint64_t trial = 0; trial < 8; ++trial) {
+    CAPTURE(trial, seed);
+    test::RandomRun run(seed + 5, trial, 4);
+    auto replay = std::make_shared<Replay>(seed + trial);
+    run.spec.observers.push_back(replay);
+    run.spec.add_checkers = [&](const CheckerList& list) { replay->run = &list; };
+    test::completes(run.spec);
+    found.merge(replay->found);
+  }
+  CHECK(found.size() >= 4);
+}
+
 }  // namespace
 }  // namespace muster::checkers

@@ -45,6 +45,19 @@ struct Subject {
   /// Cycles of the delay pipe in every channel, 0 without: see fabric::Network. Checkers see
   /// channels of the layout only, unless they say what they see behind the pipe.
   std::uint32_t pipe = 0;
+  /// With checkers in several partitions (core::DividedObserver): the one that this checker is in,
+  /// and those of the ends of all channels. Blocks of others are to it as outside the network.
+  std::size_t partition = 0;
+  const std::vector<core::EndPartitions>* ends = nullptr;  ///< nullptr: it looks at all
+
+  /// Flits of the channel are sent by a block that it looks at.
+  bool sends(core::ChannelId channel) const {
+    return ends == nullptr || (*ends)[channel].sender == partition;
+  }
+  /// They are for one.
+  bool receives(core::ChannelId channel) const {
+    return ends == nullptr || (*ends)[channel].receiver == partition;
+  }
 
   /// What packets add to their virtual channel behind a channel (topology::Phases): 0 or 1.
   std::uint8_t raise(core::ChannelId channel) const {
@@ -63,12 +76,15 @@ struct Subject {
 /// What a checker throws.
 class Breach : public InternalError {
  public:
-  /// `checker`: its name, which outlives this.
-  Breach(const char* checker, const std::string& text) : InternalError(text), checker_(checker) {}
+  /// `checker`: its name, which outlives this; `place`: number of the channel or switch.
+  Breach(const char* checker, const std::string& text, std::uint32_t place)
+      : InternalError(text), checker_(checker), place_(place) {}
   std::string_view checker() const { return checker_; }  ///< its name()
+  std::uint32_t place() const { return place_; }         ///< number of the channel or switch
 
  private:
   const char* checker_;
+  std::uint32_t place_;
 };
 
 /// Base of all checkers: a property of what is seen on the links. A breach throws Breach
@@ -127,27 +143,28 @@ class Checker {
   template <class Describe>
   [[noreturn, gnu::cold, gnu::noinline]] void report(std::uint64_t cycle, core::ChannelId channel,
                                                      Describe& describe) const {
-    violation(cycle, subject_.layout.name(channel), describe());
+    violation(cycle, subject_.layout.name(channel), describe(), channel);
   }
   template <class Describe>
   [[noreturn, gnu::cold, gnu::noinline]] void report_at(std::uint64_t cycle, topology::SwitchId s,
                                                         Describe& describe) const {
-    violation(cycle, fmt::format("switch {}", s), describe());
+    violation(cycle, fmt::format("switch {}", s), describe(), s);
   }
   template <auto kText, class Event, class... More>
   [[noreturn, gnu::cold, gnu::noinline]] void refuse(unsigned before, std::uint64_t cycle,
                                                      const Event& event, More... more) {
     count(before);
     violation(cycle, subject_.layout.name(event.channel),
-              (as_class_of(kText).*kText)(event, more...));
+              (as_class_of(kText).*kText)(event, more...), event.channel);
   }
   template <class C, class... Of>
   const C& as_class_of(std::string (C::*)(Of...) const) const {
     return static_cast<const C&>(*this);
   }
-  [[noreturn]] void violation(std::uint64_t cycle, const std::string& place,
-                              const std::string& text) const {
-    throw Breach(name_, fmt::format("cycle {}, {}: checker {}: {}", cycle, place, name_, text));
+  [[noreturn]] void violation(std::uint64_t cycle, const std::string& where,
+                              const std::string& text, std::uint32_t place) const {
+    throw Breach(name_, fmt::format("cycle {}, {}: checker {}: {}", cycle, where, name_, text),
+                 place);
   }
   const char* name_;
   std::uint64_t checks_ = 0;
