@@ -11,12 +11,12 @@ include(${CMAKE_CURRENT_LIST_DIR}/MusterBlocks.cmake)
 # nothing) and random initial values possible. TOP is found in rtl/*/TOP.sv, or in one of the files
 # RTL of another project; parts of it are found in the folders of rtl/. SOURCES replaces all of
 # that, for instance by a netlist. ARGS are further options for Verilator, OPTIMIZE is the
-# compiler's for what runs every cycle (-O3). SMALL is for the model of a part that runs for a
-# second or less: one file, compiled with -O0, as optimizing it takes longer than running it.
-# NO_WAVE leaves FST tracing out, which takes two fifths of the time to compile a model.
-# COVERAGE counts which lines are run and which bits change; the class keeps its name, its objects
-# hand their counts on when they go (verif/models/instrumented.hpp). All models share one library,
-# `muster::verilated`, in which a failing assertion throws.
+# compiler's for what runs every cycle (-O3); -O0 is for a model that runs for a second or less, as
+# optimizing it takes longer than running it. NO_WAVE leaves FST tracing out, which takes two fifths
+# of the time to compile a model. COVERAGE counts which lines are run and which bits change; the
+# class keeps its name, its objects hand their counts on when they go
+# (verif/models/instrumented.hpp). All models share one library, `muster::verilated`, in which a
+# failing assertion throws.
 #
 # Installed, this folder lies beside rtl/ and verif/ as it does here.
 find_package(verilator 5.006 REQUIRED HINTS $ENV{VERILATOR_ROOT} /usr/share/verilator)
@@ -25,14 +25,16 @@ set_property(GLOBAL PROPERTY MUSTER_VERILATOR_VERSION ${verilator_VERSION})
 
 function(muster_verilate)
   cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)
-  cmake_parse_arguments(ARG "SMALL;NO_WAVE;COVERAGE" "TARGET;PREFIX;TOP;OPTIMIZE"
-                        "PARAMS;RTL;SOURCES;ARGS"
-                        ${ARGN})
+  cmake_parse_arguments(ARG "NO_WAVE;COVERAGE" "TARGET;PREFIX;TOP;OPTIMIZE"
+                        "PARAMS;RTL;SOURCES;ARGS" ${ARGN})
   if(NOT ARG_PREFIX)
     set(ARG_PREFIX V${ARG_TARGET})
   endif()
   if(NOT ARG_OPTIMIZE)
     set(ARG_OPTIMIZE -O3)
+  endif()
+  if(MUSTER_SANITIZE)
+    set(ARG_OPTIMIZE -O1)
   endif()
   if(NOT ARG_SOURCES)
     if(ARG_RTL)  # one of them may have a `timescale, which Muster's files have not
@@ -53,8 +55,8 @@ function(muster_verilate)
     list(PREPEND ARG_ARGS --trace-fst)
   endif()
 
-  # Two files, so that only what runs every cycle is compiled with full optimization. Their names
-  # are known before Verilator has run; they include what it has written.
+  # Two files, so that only what runs every cycle is optimized. Their names are known before
+  # Verilator has run; they include what it has written.
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${ARG_TARGET})
   if(ARG_COVERAGE)
     set(class ${ARG_PREFIX})
@@ -68,13 +70,12 @@ function(muster_verilate)
   endif()
   set(fast ${dir}/${ARG_PREFIX}.fast.cpp)
   set(slow ${dir}/${ARG_PREFIX}.slow.cpp)
-  if(ARG_SMALL)
-    set(slow "")
-    set(ARG_OPTIMIZE -O0)
-  endif()
   # Each point that counts is a statement more: optimizing them takes longer than running them.
   if(ARG_COVERAGE)
     set(ARG_OPTIMIZE -O0)
+  endif()
+  if(ARG_OPTIMIZE STREQUAL "-O0")
+    set(slow "")
   endif()
   set(script ${home}/cmake/VerilateModel.cmake)
   add_custom_command(
@@ -89,29 +90,39 @@ function(muster_verilate)
     COMMENT "Verilating ${ARG_TARGET}"
     VERBATIM)
 
-  add_library(${ARG_TARGET} STATIC ${fast} ${slow})
+  add_library(${ARG_TARGET} STATIC ${fast})
+  muster_verilated_settings(${ARG_TARGET} ${ARG_OPTIMIZE})
   target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${dir})
-  target_link_libraries(${ARG_TARGET} PUBLIC muster::verilated)
+  if(slow)
+    add_library(${ARG_TARGET}_slow OBJECT EXCLUDE_FROM_ALL ${slow})
+    muster_verilated_settings(${ARG_TARGET}_slow -O0)
+    target_include_directories(${ARG_TARGET}_slow SYSTEM PRIVATE ${dir})
+    target_sources(${ARG_TARGET} PRIVATE $<TARGET_OBJECTS:${ARG_TARGET}_slow>)
+  endif()
   if(ARG_COVERAGE)
     target_include_directories(${ARG_TARGET} SYSTEM PUBLIC ${keeping})
     target_link_libraries(${ARG_TARGET} PUBLIC muster_coverage)
     set_target_properties(${ARG_TARGET} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()
+endfunction()
+
+# How what Verilator writes is compiled, at one level of optimization.
+function(muster_verilated_settings target optimize)
+  target_link_libraries(${target} PUBLIC muster::verilated)
   # Hidden, a model file reaches its own variables and functions without tables.
-  set_target_properties(${ARG_TARGET} PROPERTIES CXX_CLANG_TIDY ""
+  set_target_properties(${target} PROPERTIES CXX_CLANG_TIDY "" UNITY_BUILD OFF
     POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   # GCC's partial redundancy elimination takes most of the time to compile such long functions, and
   # what they run gains nothing from it.
-  target_compile_options(${ARG_TARGET} PRIVATE
-    -w -fno-stack-protector $<$<CXX_COMPILER_ID:GNU>:-fno-gcse>)
+  target_compile_options(${target} PRIVATE
+    -w -fno-stack-protector $<$<CXX_COMPILER_ID:GNU>:-fno-gcse> ${optimize})
   # What Verilator writes is its own affair: the sanitizers look at what calls it.
   if(MUSTER_SANITIZE)
-    target_compile_options(${ARG_TARGET} PRIVATE -fno-sanitize=all)
-    set(ARG_OPTIMIZE -O1)
+    target_compile_options(${target} PRIVATE -fno-sanitize=all)
   endif()
-  set_source_files_properties(${fast} PROPERTIES COMPILE_OPTIONS ${ARG_OPTIMIZE})
-  if(slow)
-    set_source_files_properties(${slow} PROPERTIES COMPILE_OPTIONS -O0)
+  set(header muster_verilated_header${optimize})  # of verif/CMakeLists.txt
+  if(TARGET ${header} AND NOT target STREQUAL header)
+    target_precompile_headers(${target} REUSE_FROM ${header})
   endif()
 endfunction()
 
