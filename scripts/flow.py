@@ -23,6 +23,11 @@ FORBIDDEN = ["implicitly declared", "out of bounds", "no driver", "multiple conf
 # Packages of others.
 OF_OTHERS = ("synth/python", "page/node_modules")
 
+# Open MPI refuses to start more ranks than cores, or for root, unless it is told.
+MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+       "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl": "self,vader",
+       "OMPI_MCA_mpi_yield_when_idle": "1"}
+
 
 def options(about, build=False, **modes):
     """A parser of the command line; --help prints `about`, the docstring of the script. With

@@ -11,10 +11,6 @@ import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / folder) for folder in ("scripts", "synth")]  # for who imports this
-# Open MPI refuses to start more ranks than cores, or for root, unless it is told.
-MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-       "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl": "self,vader",
-       "OMPI_MCA_mpi_yield_when_idle": "1"}
 
 
 def run(*words, cwd=None):

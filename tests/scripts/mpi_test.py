@@ -13,7 +13,9 @@ import sys
 import tempfile
 import unittest
 
-from copied_project import MPI, ROOT, InFolder
+from copied_project import ROOT, InFolder
+
+import flow
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 MESH = ROOT / "topologies/mesh-4x4.json"
@@ -135,7 +137,7 @@ class WithPrograms(InFolder):
     def start(self, ranks, *options, program, words=(), launch=(), cwd=ROOT):
         command = ["mpirun", "--quiet", *launch, "-n", str(ranks), PROGRAM, "mpi",
                    *map(str, options), "--", program, *map(str, words)]
-        with subprocess.Popen(command, cwd=cwd, env=os.environ | MPI, text=True,
+        with subprocess.Popen(command, cwd=cwd, env=os.environ | flow.MPI, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
             for _ in range(self.seconds // 10):
                 with contextlib.suppress(subprocess.TimeoutExpired):

@@ -16,7 +16,9 @@ import sys
 import time
 import unittest
 
-from copied_project import MPI, ROOT, InFolder
+from copied_project import ROOT, InFolder
+
+import flow
 
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
 ALL = "--all" in sys.argv and (sys.argv.remove("--all") or True)
@@ -39,7 +41,7 @@ def command(ranks, *options):
 
 
 def run(ranks, *options):
-    return subprocess.run(command(ranks, *options), cwd=ROOT, env=os.environ | MPI, text=True,
+    return subprocess.run(command(ranks, *options), cwd=ROOT, env=os.environ | flow.MPI, text=True,
                           capture_output=True, timeout=LIMIT)
 
 
@@ -98,13 +100,13 @@ class Ranks(InFolder):
                 ours = [line for line in done.stderr.splitlines() if line.startswith("muster:")]
                 self.assertEqual(len(ours), 1, done.stderr)
         done = subprocess.run(["mpirun", "--quiet", "-n", "2", PROGRAM, "topo", "info", FIGURE_1],
-                              cwd=ROOT, env=os.environ | MPI, text=True, capture_output=True)
+                              cwd=ROOT, env=os.environ | flow.MPI, text=True, capture_output=True)
         self.assertEqual(done.returncode, 2)
         self.assertIn("only 'muster run' and 'muster mpi' support it", done.stderr)
 
     def start(self, *options):
-        running = subprocess.Popen(command(3, *options), cwd=ROOT, env=os.environ | MPI, text=True,
-                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        running = subprocess.Popen(command(3, *options), cwd=ROOT, env=os.environ | flow.MPI,
+                                   text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return running, self.ranks_of(
             running, 3, lambda ranks: all(processor_seconds(pid) >= 1 for pid in ranks))
 
