@@ -24,12 +24,6 @@ def difference(a, b):
     return Point(None, a.y - b.y, None if exact else math.hypot(a.half_width, b.half_width))
 
 
-def times(a, factor):
-    """a times a number."""
-    a = point(a)
-    return Point(None, a.y * factor, a.half_width and a.half_width * factor)
-
-
 def ratio(a, b):
     """a / b, of independent means, to first order."""
     a, b = point(a), point(b)

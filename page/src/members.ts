@@ -83,14 +83,12 @@ export class Members {
     return Number.isFinite(last) && cycles > 0 ? { place, cycles } : undefined;
   }
 
-  /** First and last arrival at a barrier, and the last release from it. */
+  /** First arrival at a barrier, and the last release from it. */
   times(group: number, barrier: number) {
     const at = (list: "arrivals" | "releases") =>
       this.groups[group].map((member) => member[list][barrier]).filter((c) => c !== undefined);
-    const arrivals = at("arrivals");
     return {
-      firstArrival: Math.min(...arrivals),
-      lastArrival: Math.max(0, ...arrivals),
+      firstArrival: Math.min(...at("arrivals")),
       lastRelease: Math.max(0, ...at("releases")),
     };
   }

@@ -36,7 +36,6 @@ export interface Barrier {
   latency: number;
   failed: boolean;
   firstArrival: number;
-  lastArrival: number;
   lastRelease: number;
 }
 
