@@ -21,12 +21,10 @@ FAULTS = {
         "Deciding: kept_off = host_writes;", "Deciding: kept_off = host_writes || host_read_i;"),
     "a packet writes over what the host has written since it was read": (
         "conditional_write_proof Ports=3,Vcs=1 14", "register_agent",
-        "else if (host_touches_i) state_d = Reading;",
-        "else if (host_touches_i) state_d = Deciding;"),
+        "gives_in || (host_writes && host_touches_i)", "gives_in"),
     "with Guard a packet writes over what the host has written since it was read": (
         "conditional_write_proof Ports=3,Vcs=1,Guard=1 14", "register_agent",
-        "else if (host_touches_i) state_d = Reading;",
-        "else if (host_touches_i) state_d = Deciding;"),
+        "gives_in || (host_writes && host_touches_i)", "gives_in"),
     "a table keeps the whole mask of an entry": (
         "route_table_proof Dests=16 22", "route_table",
         "if (wentry_i[Ports-1-k]) wcode =", "if (wentry_i[Ports-1-k]) wcode = wcode |"),
