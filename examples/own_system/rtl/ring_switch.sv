@@ -72,24 +72,13 @@ module ring_switch #(
   /// a clock with idle inputs would change nothing
   output logic                              quiescent_o
 );
-  if (Ports < 3 || Ports > 16) begin : gen_bad_ports
-    $error("ring_switch: Ports must be 3 to 16");
-  end
-  if (Vcs != 1 || Regs != 1) begin : gen_bad_single
-    $error("ring_switch: Vcs and Regs must be 1");
-  end
-  if (Depth < 2 || Depth > 16) begin : gen_bad_depth
-    $error("ring_switch: Depth must be 2 to 16");
-  end
-  if (FlitW < 16 || FlitW > 80) begin : gen_bad_flit_w
-    $error("ring_switch: FlitW must be 16 to 80");
-  end
-  if (GidW < 4 || GidW > 12) begin : gen_bad_gid_w
-    $error("ring_switch: GidW must be 4 to 12");
-  end
-  if (Dests < 16 || Dests > 2048) begin : gen_bad_dests
-    $error("ring_switch: Dests must be 16 to 2048");
-  end
+  `MUSTER_RANGE(Ports, 3, 16)
+  `MUSTER_RANGE(Vcs, 1, 1)
+  `MUSTER_RANGE(Depth, 2, 16)
+  `MUSTER_RANGE(Regs, 1, 1)
+  `MUSTER_RANGE(FlitW, 16, 80)
+  `MUSTER_RANGE(GidW, 4, 12)
+  `MUSTER_RANGE(Dests, 16, 2048)
 
   localparam logic [11:0] Widths = 12'h002, Control = 12'h040;
   localparam logic [11:0] Members = 12'h041, Progress = 12'h042;
