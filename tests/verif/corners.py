@@ -226,11 +226,6 @@ def points():
     return entries
 
 
-def write_list(file):
-    with open(file, "w", encoding="utf-8") as out:
-        json.dump({"schema": "muster-configurations-1", "configurations": points()}, out, indent=2)
-
-
 def is_quick(point):
     """What --quick keeps; the digits of one of 16 corners are Ports, Vcs, Depth and Regs."""
     corner = re.fullmatch(r"[a-z_]+([01])[01]([01])([01])", point["name"])
@@ -240,8 +235,7 @@ def is_quick(point):
 
 def lint(point):
     """Verilator's messages about a point."""
-    module = next(m for m in flow.modules() if m.name == point["top"])
-    status, log = flow.run(flow.elaborate(module, point["params"], "-Wall"))
+    status, log = flow.run(flow.elaborate(flow.module(point["top"]), point["params"], "-Wall"))
     return f"{point['name']} {point['params']}:\n{log}" if status else ""
 
 
@@ -255,7 +249,8 @@ def main():
     arguments = parser.parse_args()
 
     if arguments.action == "list":
-        write_list(arguments.file)
+        pathlib.Path(arguments.file).write_text(json.dumps(
+            {"schema": "muster-configurations-1", "configurations": points()}, indent=2))
         return 0
     chosen = [point for point in points() if is_quick(point) or not arguments.quick]
     findings = [finding for finding in flow.parallel(lint, chosen) if finding]

@@ -59,13 +59,12 @@ endmodule
 
 def mapped():
     """The design as a netlist of cells, with a hierarchy; flip-flops are named as their outputs."""
-    top = next(m for m in flow.modules() if m.name == "muster_link_cdc")
     with tempfile.TemporaryDirectory() as directory:
         folder = flow.workspace(directory)
         (folder / "user.sv").write_text(DESIGN)
         flow.yosys("; ".join([
             f"read_liberty -lib {LIBERTY}",
-            flow.read_rtl([*flow.with_parts(top.text), top.path, "user.sv"]), "synth -top user",
+            flow.read_rtl([*flow.files_of("muster_link_cdc"), "user.sv"]), "synth -top user",
             f"dfflibmap -liberty {LIBERTY}", f"abc -liberty {LIBERTY}", "opt_clean -purge",
             "delete t:$scopeinfo", "splitnets", "rename -wire", "opt_clean",
             "write_verilog -noattr -noexpr user.v"]), folder)
