@@ -132,10 +132,6 @@ void check_signals(const Folder& folder, const std::string& view) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 /// A run of Figure 1 with a waveform, whose view and words have all these texts and none of switch
 /// 0, and whose view names signals that there are.
 void check_view(const std::string& options, const std::vector<std::string>& in_view,
