@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/bfs.hpp"
 
-#include <bit>
+#include <bitset>
 #include <tuple>
 #include <utility>
 
 #include "core/parallel.hpp"
-#include "muster/core/bits.hpp"
 
 namespace muster::topology {
 
@@ -30,7 +29,8 @@ Neighbours::Neighbours(const Graph& graph) {
 
 namespace {
 
-constexpr std::uint32_t kTogether = 64;  // roots of a search, a bit each
+constexpr std::uint32_t kTogether = 256;  // roots of a search, a bit each
+using Roots = std::bitset<kTogether>;
 
 /// All switches; kTogether of them, from each multiple on, are near each other.
 std::vector<SwitchId> neighbourhoods(const Neighbours& neighbours) {
@@ -68,34 +68,36 @@ class ManySearches {
 
   /// From kTogether roots at most; writes the distance to the farthest switch of each.
   void from(std::span<const SwitchId> roots, std::vector<std::uint32_t>& farthest) {
-    std::ranges::fill(met_, 0);
+    std::ranges::fill(met_, Roots());
     level_.assign(roots.begin(), roots.end());
     for (std::size_t i = 0; i < roots.size(); ++i)
-      met_[roots[i]] = at_level_[roots[i]] = std::uint64_t{1} << i;
-    for (std::uint32_t links = 1; !level_.empty(); ++links)
-      core::for_each_bit(next_level(links),
-                         [&](std::uint32_t root) { farthest[roots[root]] = links; });
+      met_[roots[i]] = at_level_[roots[i]] = Roots().set(i);
+    for (std::uint32_t links = 1; !level_.empty(); ++links) {
+      const Roots further = next_level(links);
+      for (std::size_t i = 0; i < roots.size(); ++i)
+        if (further[i]) farthest[roots[i]] = links;
+    }
   }
   std::uint64_t total() const { return total_; }  ///< of all distances so far
 
  private:
   /// The roots that have a switch so many links away.
-  std::uint64_t next_level(std::uint32_t links) {
+  Roots next_level(std::uint32_t links) {
     reached_.clear();
     for (const SwitchId s : level_) {
       for (const Hop& hop : neighbours_.of(s)) {
         next_[hop.to] |= at_level_[s];
         if (std::exchange(is_reached_[hop.to], 1) == 0) reached_.push_back(hop.to);
       }
-      at_level_[s] = 0;
+      at_level_[s].reset();
     }
     level_.clear();
-    std::uint64_t further = 0;
+    Roots further;
     for (const SwitchId s : reached_) {
       is_reached_[s] = 0;
-      const std::uint64_t found = std::exchange(next_[s], 0) & ~met_[s];
-      if (found == 0) continue;
-      total_ += std::uint64_t{links} * std::popcount(found);
+      const Roots found = std::exchange(next_[s], Roots()) & ~met_[s];
+      if (found.none()) continue;
+      total_ += links * found.count();
       met_[s] |= found;
       further |= found;
       at_level_[s] = found;
@@ -105,7 +107,7 @@ class ManySearches {
   }
 
   const Neighbours& neighbours_;
-  std::vector<std::uint64_t> met_, at_level_, next_;  // by switch: roots
+  std::vector<Roots> met_, at_level_, next_;  // by switch
   std::vector<SwitchId> level_, reached_;
   std::vector<std::uint8_t> is_reached_;
   std::uint64_t total_ = 0;

@@ -17,15 +17,33 @@ std::vector<std::uint32_t> find_cycle(const std::vector<std::vector<std::uint32_
 /// the next switch. 0 for ports without one.
 inline std::array<PortMask, kMaxPorts> onward_ports(const Graph& graph, const Routes& routes,
                                                     SwitchId s) {
-  std::array<PortMask, kMaxPorts> onward{};
-  const PortMask ports = ~PortMask{0} >> (kMaxPorts - graph.ports(s));
-  for (std::uint32_t d = 0; d < routes.destinations();) {
+  std::array<PortMask, kMaxPorts> onward{}, left{};  // there is, and is not found yet
+  PortMask open = 0;                                 // behind which something is left
+  graph.each_link(s, [&](std::uint32_t port, const Peer& peer) {
+    open |= core::port_bit(port);
+    for (std::uint32_t p = 0; p < graph.ports(peer.id); ++p) {
+      // By a rule no packet returns at once: it would do so for ever.
+      const Peer& next = graph.peer(peer.id, p);
+      const bool back = next.kind == Peer::Kind::kSwitch && next.id == s && routes.by_rule();
+      if (next.kind != Peer::Kind::kOpen && !back) left[port] |= core::port_bit(p);
+    }
+  });
+  for (std::uint32_t d = 0; open != 0;) {
+    std::uint32_t next = routes.destinations();
+    core::for_each_bit(open, [&](std::uint32_t port) {
+      const std::uint32_t here = routes.next_by(core::port_bit(port), s, d);
+      next = std::min(next, routes.next_by(left[port], graph.peer(s, port).id, here));
+    });
+    d = next;
+    if (d >= routes.destinations()) break;
     std::uint32_t end = routes.run_end(s, d);
-    core::for_each_bit(routes.mask(s, d) & ports, [&](std::uint32_t port) {
-      const Peer& peer = graph.peer(s, port);
-      if (peer.kind != Peer::Kind::kSwitch) return;
-      onward[port] |= routes.mask(peer.id, d);
-      if (end > d + 1) end = std::min(end, routes.run_end(peer.id, d));
+    core::for_each_bit(routes.mask(s, d) & open, [&](std::uint32_t port) {
+      const SwitchId peer = graph.peer(s, port).id;
+      const PortMask mask = routes.mask(peer, d);
+      onward[port] |= mask;
+      left[port] &= ~mask;
+      if (left[port] == 0) open &= ~core::port_bit(port);
+      if (end > d + 1) end = std::min(end, routes.run_end(peer, d));
     });
     d = end;
   }

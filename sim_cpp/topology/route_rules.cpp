@@ -327,10 +327,13 @@ class FatTreeRule : public SwitchRule {
     const FatTree::Place &from = place_[s], &to = place_[t];
     const std::uint32_t high = std::min(from.level, to.level), low = std::max(from.level, to.level);
     const std::uint32_t kept = tree_.places[tree_.levels - 1 - low];  // digits that no step changes
-    if (from.from_below % kept != to.from_below % kept || s == t) return 0;
+    if ((kept != 1 && from.from_below % kept != to.from_below % kept) || s == t) return 0;
     const std::size_t links = std::size_t{s} * (tree_.arity + tree_.up);
-    if (from.level < low && from.from_above == to.from_above / tree_.arities[low - high])
-      return links_[links + to.from_above / tree_.arities[low - high - 1] % tree_.arity];
+    // Among the switches that have the digits of the first above them, if it is one of these.
+    const std::uint32_t all = tree_.arities[low - high];
+    const std::uint32_t number = to.from_above - from.from_above * all;
+    if (from.level < low && number < all)
+      return links_[links + number / tree_.arities[low - high - 1]];
     if (from.level <= to.level) return up_[s];
     return links_[links + tree_.arity + to.from_below / kept % tree_.up];
   }
@@ -348,6 +351,31 @@ class FatTreeRule : public SwitchRule {
     if (number >= first + below) return tree_.first[lowest + 1];
     const std::uint32_t by_link = std::max(below / tree_.arity, 1u);
     return tree_.first[lowest] + (number / by_link + 1) * by_link;
+  }
+  /// A link down leads to the switches below it: on each level some of a row of consecutive ones,
+  /// at equal distances. Links up do not lead to switches in the rows of their own switch.
+  SwitchId next_towards(PortMask ports, SwitchId s, SwitchId t) const override {
+    const PortMask up = ports & up_[s];
+    if (up != 0 && up != ports) return t;
+    const std::uint32_t own = place_[s].level, level = place_[t].level;
+    std::uint32_t digit = 0, end = tree_.arity;  // of the links down
+    const auto leads = [&](std::uint32_t i) {
+      return (links_[std::size_t{s} * (tree_.arity + tree_.up) + i] & ports) != 0;
+    };
+    while (up == 0 && digit < end && !leads(digit)) ++digit;
+    while (up == 0 && digit < end && !leads(end - 1)) --end;
+    for (std::uint32_t l = std::max(level, own + 1); l < tree_.levels; ++l) {
+      const std::uint32_t apart = tree_.places[tree_.levels - 1 - l];
+      const std::uint32_t below = tree_.arities[l - own - 1] * apart;  // a link
+      const SwitchId row = tree_.first[l] + place_[s].from_above * tree_.arity * below;
+      const SwitchId first = row + digit * below, last = row + end * below;
+      if (up != 0) return l == level && t >= first && t < last ? last : t;
+      const SwitchId from = std::max(t, first);
+      const SwitchId next =
+          from + (place_[s].from_below % apart + apart - (from - row) % apart) % apart;
+      if (next < last) return next;
+    }
+    return up != 0 ? t : tree_.first.back();
   }
 
   FatTree tree_;

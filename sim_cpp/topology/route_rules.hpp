@@ -43,6 +43,13 @@ class SwitchRule : public RouteRule {
     if (first_node_.empty() || t == s) return d + 1;
     return std::min(first_node_[run_towards(s, t)], spread_end(s, towards(s, t), d));
   }
+  std::uint32_t next_by(PortMask ports, SwitchId s, std::uint32_t d) const final {
+    const auto nodes = static_cast<std::uint32_t>(at_.size());
+    if (d >= nodes) return nodes + next_towards(ports, s, d - nodes);
+    if (first_node_.empty()) return d;
+    const SwitchId t = at_[d].sw, next = next_towards(ports, s, t);
+    return std::max(d, first_node_[t <= s && s < next ? s : next]);
+  }
 
  protected:
   /// Of a destination: itself, or that of the node.
@@ -63,13 +70,15 @@ class SwitchRule : public RouteRule {
   virtual PortMask towards(SwitchId s, SwitchId t) const = 0;
   /// Above `t`: all switches below it have its mask.
   virtual SwitchId run_towards(SwitchId /*s*/, SwitchId t) const { return t + 1; }
+  /// `t`, or one above it that is not above the next switch with one of these ports.
+  virtual SwitchId next_towards(PortMask /*ports*/, SwitchId /*s*/, SwitchId t) const { return t; }
   /// In a network of stages the links up are equally good. One of them is the route, by a digit of
   /// the destination's number, a higher one with each stage, so that destinations share them
   /// evenly.
   PortMask spread(SwitchId s, PortMask mask, std::uint32_t destination) const {
     if (depth_.empty()) return mask;
+    if ((mask & (mask - 1)) == 0) return mask;
     const auto links = static_cast<std::uint32_t>(std::popcount(mask));
-    if (links < 2) return mask;
     for (std::uint32_t i = 0; i < depth_[s]; ++i) destination /= links;
     PortMask rest = mask;
     for (std::uint32_t i = destination % links; i > 0; --i) rest &= rest - 1;

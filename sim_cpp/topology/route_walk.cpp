@@ -17,10 +17,12 @@ class Flows {
       : graph_(graph),
         routes_(routes),
         nodes_(nodes),
-        stride_(graph.max_ports()),
         senders_(graph.switches(), 0),
         switches_(graph.switches()),
-        packets_(std::size_t{graph.switches()} * stride_, 0) {
+        peers_(std::size_t{graph.switches()} * graph.max_ports(), 0),
+        packets_(peers_.size(), 0) {
+    for (SwitchId s = 0; s < graph.switches(); ++s)
+      graph.each_link(s, [&](std::uint32_t p, const Peer& peer) { peers_[place(s, p)] = peer.id; });
     for (NodeId n = 0; n < graph.nodes(); ++n) senders_[graph.node(n).at.sw] += sends(n);
     for (SwitchId s = 0; s < graph.switches(); ++s)
       if (senders_[s] != 0) sources_.push_back(s);
@@ -59,14 +61,13 @@ class Flows {
     std::uint32_t run_end = 0;  // all nodes below it have this port
   };
   bool sends(NodeId n) const { return nodes_.empty() || nodes_[n] != 0; }
-  std::size_t place(SwitchId s, std::uint32_t port) const {
-    return std::size_t{s} * stride_ + port;
-  }
+  /// Most switches that are met one after the other send on by the same port.
+  std::size_t place(SwitchId s, std::uint32_t port) const { return switches_.size() * port + s; }
   void meet(SwitchId s, NodeId d) {
     Switch& at = switches_[s];
     if (d >= at.run_end) {
       const std::uint32_t before = std::exchange(at.port, routes_.next_port(s, d));
-      at.next = graph_.peer(s, at.port).id;
+      at.next = peers_[place(s, at.port)];
       if (at.port == before) at.run_end = routes_.run_end(s, d);  // else it is short, and costs
     }
     at.met_for = d;
@@ -77,12 +78,12 @@ class Flows {
   const Graph& graph_;
   const Routes& routes_;
   const std::vector<std::uint8_t>& nodes_;
-  std::uint32_t stride_;                // ports of a switch
   std::vector<std::uint32_t> senders_;  // nodes at a switch
   std::vector<SwitchId> sources_;       // that have some
   std::vector<Switch> switches_;
   std::vector<SwitchId> met_;
-  std::vector<std::uint64_t> packets_;
+  std::vector<SwitchId> peers_;         // by place()
+  std::vector<std::uint64_t> packets_;  // by place()
 };
 
 using Loads = std::vector<std::vector<double>>;  // by switch and port

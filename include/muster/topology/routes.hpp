@@ -74,6 +74,10 @@ class RouteRule {
   virtual PortMask mask(SwitchId s, std::uint32_t d) const = 0;
   /// Above `d`: all destinations below it have the mask of `d` at `s`.
   virtual std::uint32_t run_end(SwitchId /*s*/, std::uint32_t d) const { return d + 1; }
+  /// `d`, or one above it that is not above the next destination with one of these ports at `s`.
+  virtual std::uint32_t next_by(PortMask /*ports*/, SwitchId /*s*/, std::uint32_t d) const {
+    return d;
+  }
 };
 
 /// The routing tables of all switches: for switch `s` and destination `d` (nodes first, then
@@ -103,6 +107,10 @@ class Routes {
   /// Above `d`: all destinations below it have the mask of `d` at `s`.
   std::uint32_t run_end(SwitchId s, std::uint32_t d) const {
     return rule_ ? rule_->run_end(s, d) : d + 1;
+  }
+  /// `d`, or one above it that is not above the next destination with one of these ports at `s`.
+  std::uint32_t next_by(PortMask ports, SwitchId s, std::uint32_t d) const {
+    return rule_ && d < destinations_ ? rule_->next_by(ports, s, d) : d;
   }
   /// By a rule, unchanged.
   bool by_rule() const { return rule_ != nullptr; }

@@ -34,14 +34,21 @@ TEST_CASE("all destinations of a run have one mask, runs cover all, and no packe
     CHECK(routes.by_rule());
     CHECK(delivery_fault(graph, routes).value_or("") == "");
     CHECK(describe(DependencyGraph(graph, routes).cycle()) == "");
-    for (SwitchId s = 0; s < graph.switches(); ++s)
+    Routes table = routes;
+    table.set(0, 0, routes.mask(0, 0));
+    for (SwitchId s = 0; s < graph.switches(); ++s) {
+      CHECK(onward_ports(graph, routes, s) == onward_ports(graph, table, s));
       for (std::uint32_t d = 0; d < graph.destinations(); ++d) {
+        for (std::uint32_t p = 0; p < graph.ports(s); ++p)
+          for (std::uint32_t i = d; i < routes.next_by(PortMask{1} << p, s, d); ++i)
+            REQUIRE((routes.mask(s, i) >> p & 1) == 0);
         const std::uint32_t end = routes.run_end(s, d);
         REQUIRE(end > d);
         REQUIRE(end <= graph.destinations());
         for (std::uint32_t other = d; other < end; ++other)
           REQUIRE(routes.mask(s, other) == routes.mask(s, d));
       }
+    }
   }
 }
 
