@@ -294,6 +294,16 @@ TEST_CASE("distances are those of shortest paths", "[topology][info]") {
   CHECK(info_of(generate_complete(1, 4)).average_distance == 0.0);
 }
 
+TEST_CASE("a fat tree of 16384 nodes has the distances of its levels", "[topology][info][soak]") {
+  const TopologyInfo info = info_of(generate_fat_tree(4, 7));
+  CHECK(std::tuple(info.switches, info.nodes, info.links) == std::tuple(28672u, 16384u, 98304u));
+  CHECK(std::pair(info.diameter, info.deadlock_free) == std::pair(12u, true));
+  double links = 0;  // 3 * 4^level nodes have their lowest common switches so far above
+  for (int level = 1; level < 7; ++level) links += 2 * level * 3 * std::pow(4.0, level);
+  CHECK(info.average_hops == Approx(links / 16383));
+  CHECK(info.route_bound_flits_per_node_cycle == 1.0);
+}
+
 TEST_CASE("the switch at the top of the routes has its name after its number", "[topology][info]") {
   Graph graph = ready_network("figure1.json");
   const TopologyInfo plain = info_of(graph);

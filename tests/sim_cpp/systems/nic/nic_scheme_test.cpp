@@ -43,6 +43,13 @@ TEST_CASE("all algorithms run on all levels, collective with half of the packets
       }
 }
 
+TEST_CASE("a barrier of 16384 NICs runs to its end", "[workload][nic][soak]") {
+  const test::Subject subject(topology::generate_fat_tree(4, 7));
+  run::RunSpec spec = nic(subject, "nic-dissemination", NicLevel::kCollective, {"all"});
+  spec.barriers = 1;
+  CHECK(run::find_own<NicCost>(test::completes_as_planned(spec))->steps == 14 * 16384);
+}
+
 TEST_CASE("two nodes of one switch: the way of a message is counted cycle by cycle",
           "[workload][nic]") {
   const test::Subject subject(test::star(2));
