@@ -183,7 +183,7 @@ void add_view(CLI::App& app, const Context& context) {
     if (context.ranks) throw InputError("view: runs in one process; start it without mpirun");
     Outputs outputs;
     for (const std::string& page : options->pages) outputs.reads(page);
-    outputs.writes("--out", options->out);
+    outputs.writes("--out", options->out, ".html");
     std::vector<std::string> data;
     for (const std::string& page : options->pages) data.push_back(run::data_of_page(page));
     outputs.put(options->out, run::page_of(data));

@@ -51,7 +51,6 @@ PageOutput::PageOutput(const RunOptions& options, const Context& context)
       throw InputError("--page-from and --page-cycles need --page FILE.html or --trace FILE.json");
     return;
   }
-  if (options.page == "-") throw InputError("--page -: a page is a file; name it FILE.html");
   if (options.trace == "-") throw InputError("--trace -: a trace is a file; name it FILE.json");
   if (context.ranks)
     throw InputError(
@@ -63,7 +62,7 @@ void PageOutput::watch(run::RunSpec& spec, Outputs& outputs) {
   if (!options_.page.empty() && spec.graph->switches() > topology::kMostDrawnSwitches)
     throw InputError("--page: draws networks of up to {} switches; {} has {}",
                      topology::kMostDrawnSwitches, options_.file, spec.graph->switches());
-  outputs.writes("--page", options_.page);
+  outputs.writes("--page", options_.page, ".html");
   outputs.writes("--trace", options_.trace);
   const std::uint64_t from = options_.page_from.value_or(0);
   recorder_ =

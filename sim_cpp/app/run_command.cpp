@@ -94,11 +94,10 @@ class RunFiles {
     outputs.writes("--json", options.common.json);
     if (options.wave.empty()) return;
     std::filesystem::path path = wave_ = options.wave;
-    if (path.extension() != ".fst")
-      throw InputError("--wave '{}': the waveform format is FST; use the suffix .fst", wave_);
     view_ = path.replace_extension(".gtkw");
     words_ = path.replace_extension(".messages.txt");
-    for (const std::string& file : {wave_, view_, words_}) outputs.writes("--wave", file);
+    outputs.writes("--wave", wave_, ".fst");
+    for (const std::string& file : {view_, words_}) outputs.writes("--wave", file);
     spec.bank.wave_file = outputs.part(wave_);
     spec.observers.push_back(data_ = std::make_shared<SeenData>());
     spec.bank.wave_failed = [this](const std::string& reason) { wave_trouble_ = reason; };
@@ -129,6 +128,9 @@ class RunFiles {
     outputs.put(words_, words.text());
     outputs.put(view_, rows.page("barrier messages hop by hop", name(view_), name(wave_),
                                  run::gtkwave_opening(result, wave_at_)));
+    if (wave_at_ && *wave_at_ >= result.cycles)
+      complain(fmt::format("muster: --wave-at {}: is after the run, which has {} cycles\n",
+                           *wave_at_, result.cycles));
     std::string empty;
     if (rows.signals() == 0)  // messages have words wherever they go
       empty = no_words ? fmt::format("scheme '{}' has no view; open the .fst file in its place",

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/run_options.hpp"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -337,6 +339,10 @@ run::RunSpec specify(const RunOptions& options, const RunNetwork& network,
     spec.groups.push_back(
         {options.groups[g],
          topology::parse_group_of_file(*spec.graph, options.file, options.groups[g], seed + g)});
+  const auto alone = [](const run::RunGroup& group) { return group.members.size() == 1; };
+  if (spec.groups.size() > 1 && std::ranges::all_of(spec.groups, alone))
+    throw InputError("--group: {} groups of one member; a group of all of them is --group {}",
+                     spec.groups.size(), fmt::join(options.groups, ","));
   if (options.no_barriers && (spec.min_cycles == 0 || (options.load + options.load_flits <= 0.0 &&
                                                        options.packets.empty())))
     throw InputError(

@@ -119,7 +119,10 @@ Outputs::~Outputs() {
 
 void Outputs::reads(const std::string& path) { inputs_.push_back(path); }
 
-void Outputs::writes(const std::string& option, const std::string& path) {
+void Outputs::writes(const std::string& option, const std::string& path,
+                     const std::string& suffix) {
+  if (!path.empty() && !path.ends_with(suffix))
+    throw InputError("{} '{}': use the suffix {}", option, path, suffix);
   if (!is_file(path)) return;
   check_writable(path);
   if (is_special(path)) {

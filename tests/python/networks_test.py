@@ -140,6 +140,7 @@ class BadInputTest(Refusing):
         for keywords, words in [
                 ({"group": "n99"}, ["--group", "n99"]),
                 ({"group": "a\nb"}, ["--group", "a\nb"]),
+                ({"group": ["n1", "n2"]}, ["--group", "n1", "--group", "n2"]),
                 ({"scheme": "btn"}, ["--scheme", "btn"]),
                 ({"engine": "fpga"}, ["--engine", "fpga"]),
                 ({"barriers": 0}, ["--barriers", "0"]),

@@ -50,8 +50,9 @@ class Outputs {
   /// The command reads this file.
   void reads(const std::string& path);
   /// An option of the command names a file to write. Throws InputError if that cannot be written,
-  /// as far as can be told without writing, or is a file that is read or written already.
-  void writes(const std::string& option, const std::string& path);
+  /// as far as can be told without writing, is a file that is read or written already, or does not
+  /// end in `suffix`.
+  void writes(const std::string& option, const std::string& path, const std::string& suffix = "");
 
   /// Where another writer puts what becomes the file `path` of writes().
   std::string part(const std::string& path);

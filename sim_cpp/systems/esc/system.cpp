@@ -37,7 +37,7 @@ class EscCommand : public run::Command {
     validate(spec_);
     if (!page_.empty() && spec_.pes > kMostShownPes)
       throw InputError("--page: shows up to {} PEs", kMostShownPes);
-    context.outputs.writes("--page", page_);
+    context.outputs.writes("--page", page_, ".html");
     const std::string warning = capacity_warning(spec_);
     if (!warning.empty() && context.warn) context.warn(warning);
     auto result = std::make_shared<const BatchResult>(run_batch(

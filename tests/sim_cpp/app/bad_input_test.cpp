@@ -55,7 +55,7 @@ TEST_CASE("a wrong command line is one clear line and status 2", "[app][bad-inpu
                    {"run 'no\nfile'", "no\\x0afile"}});
   refuses_all(run(""),
               {{"--group 3:4 --barriers 4294967295", "a whole number from 1 to 10000000"},
-               {"--group 3:4 --group 3:5 --barriers 10000000", "at most 10000000 barriers"},
+               {"--group 3:4,3:5 --group all --barriers 10000000", "at most 10000000 barriers"},
                {"2 --workers", "'2': 'muster run' takes no such argument"},
                {"--load 0.1:0.3", "--load: '0.1:0.3' is not a number;"},
                {"--engine 'x\ny'", "engine"},

@@ -67,7 +67,8 @@ TEST_CASE("muster view puts two pages into one", "[app][page]") {
 TEST_CASE("options of a page without effect are refused", "[app][page]") {
   const Folder folder;
   refuses(run("--page-cycles 5"), "need --page");
-  refuses(run("--page -"), "a page is a file");
+  refuses_all("",
+              {{run("--page -"), "use the suffix .html"}, {"esc --page a.htm", "suffix .html"}});
   refuses(run("--page " + kFigure1), "figure1.json");
   refuses(run("--page /nowhere/a.html"), "/nowhere");
   refuses(run("--repeat 2 --page " + folder.file("a.html")), "a page shows one run");
@@ -203,13 +204,15 @@ TEST_CASE("a run with NIC barriers has the waveform of the NICs, with their mess
 
 TEST_CASE("an empty view says whose fault it is", "[app][wave]") {
   const Folder folder;
-  const std::string wave = " --barriers 1 --engine rtl --wave " + folder.file("a.fst");
+  const std::string wave =
+      " --barriers 1 --engine rtl --wave-at 999 --wave " + folder.file("a.fst");
   for (const auto& [options, reason] :
        {std::pair{"--group paper --scheme star", "scheme 'star'"},
         {"--group 0:3,0:4 --wave-only sw8", "no block of --wave-o"}}) {
     const Outcome got = muster_command(run(options + wave));
     CHECK(got.status == 0);
     CHECK_THAT(got.out, Contains(std::string("it shows nothing: ") + reason));
+    CHECK_THAT(got.err, Contains("muster: --wave-at 999: is after the run, which has "));
   }
 }
 #endif
