@@ -336,7 +336,8 @@ def digest(top, setting, export=""):
 def listed(kind):
     """The configurations, the questions, or what is placed."""
     path = "rtl/configurations.json" if kind == "configurations" else "synth/designs.json"
-    return json.loads((flow.ROOT / path).read_text())[kind]
+    found = json.loads((flow.ROOT / path).read_text())
+    return found[kind] + (found.get("mapped", []) if kind == "configurations" else [])
 
 
 @functools.cache

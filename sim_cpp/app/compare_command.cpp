@@ -148,7 +148,7 @@ class Comparer {
       specs.push_back(specify(to.scheme, 0.0));
       const auto resolved = run::resolve(specs.front());
       to.config = resolved->config;
-      to.hardware.push_back(run::luts_of(to.config.name, network_.graph->switches()));
+      to.hardware.push_back(run::luts_of(to.config, network_.graph->switches()));
       if (const std::string block = resolved->plan->node_block(to.config); !block.empty())
         to.hardware.push_back(run::luts_of(block, network_.graph->nodes()));
       if (resolved->spec.links.retry) {

@@ -201,13 +201,14 @@ std::string build_folder() {
   return std::filesystem::proximate(folder, none).string();
 }
 
-std::vector<BlockEntry> read_blocks(const std::string& text, const std::string& file) {
+std::vector<BlockEntry> read_blocks(const std::string& text, const std::string& file,
+                                    const char* list) {
   try {
     const auto json = nlohmann::json::parse(text);
     if (json.at("schema") != "muster-configurations-1")
       throw InputError(file + ": schema is not muster-configurations-1");
     std::vector<BlockEntry> entries;
-    for (const auto& entry : json.at("configurations")) {
+    for (const auto& entry : json.at(list)) {
       entries.push_back({entry.at("name"),
                          entry.at("kind"),
                          {entry.at("top"), entry.at("params").get<decltype(Block::params)>()}});
@@ -223,6 +224,11 @@ std::vector<BlockEntry> read_blocks(const std::string& text, const std::string& 
 
 const std::vector<BlockEntry>& listed_blocks() {
   static const auto list = read_blocks(kConfigurationsText, "rtl/configurations.json");
+  return list;
+}
+
+const std::vector<BlockEntry>& mapped_blocks() {
+  static const auto list = read_blocks(kConfigurationsText, "rtl/configurations.json", "mapped");
   return list;
 }
 

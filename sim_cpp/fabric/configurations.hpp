@@ -33,11 +33,14 @@ struct BlockEntry {
   Block block;
 };
 
-/// Reads the text of such a list (schema muster-configurations-1). Throws InputError.
-std::vector<BlockEntry> read_blocks(const std::string& text, const std::string& file);
+/// Reads a list of such a text (schema muster-configurations-1). Throws InputError.
+std::vector<BlockEntry> read_blocks(const std::string& text, const std::string& file,
+                                    const char* list = "configurations");
 
 /// rtl/configurations.json, in its order. The file is compiled into the library.
 const std::vector<BlockEntry>& listed_blocks();
+/// Its sizes that are only mapped to FPGAs.
+const std::vector<BlockEntry>& mapped_blocks();
 
 /// The descriptions NAME.json in model_folders(), read once. Throws InputError.
 const std::vector<BlockEntry>& own_blocks();

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
+#include "fabric/configurations.hpp"
 #include "run/measured_luts.hpp"
 #include "run/result_parts.hpp"
 
@@ -56,16 +57,32 @@ void describe_scheme(core::Record& r, const Comparison& all, const ComparedSchem
   own.add("survives", "faults, with their options", s.survives);
 }
 
-/// In thousands, of all blocks; "-" if one has not been measured.
-std::string luts_text(const ComparedScheme& s) {
+/// In thousands, of all blocks; "-" if one has not been measured, whose name is put in `missing`.
+std::string luts_text(const ComparedScheme& s, std::string* missing = nullptr) {
   std::uint64_t sum = 0;
   for (const ComparedLuts& h : s.hardware) {
     const auto found = std::ranges::find(h.luts, std::string(kShownFamily),
                                          &std::pair<std::string, std::uint32_t>::first);
-    if (found == h.luts.end()) return "-";
+    if (found == h.luts.end()) {
+      if (missing != nullptr) *missing = h.config;
+      return "-";
+    }
     sum += std::uint64_t{h.count} * found->second;
   }
   return fmt::format("{:.1f}", static_cast<double>(sum) / 1000.0);
+}
+
+/// Why there are no LUTs of a block of the scheme, and what helps.
+std::string unmeasured(const ComparedScheme& s, const std::string& block) {
+  const auto named = [&](const fabric::BlockEntry& entry) { return entry.name == block; };
+  if (std::ranges::any_of(fabric::listed_blocks(), named) ||
+      std::ranges::any_of(fabric::mapped_blocks(), named))
+    return fmt::format("{} is not in results/synthesis.csv: scripts/synth --write {}", block,
+                       block);
+  if (s.config.ports > s.config.kind->max_rtl_ports)
+    return fmt::format("no RTL of {} switches has {} ports", s.config.kind->name, s.config.ports);
+  return fmt::format("no {} switch of {} ports is in rtl/configurations.json, to be mapped",
+                     s.config.kind->name, s.config.ports);
 }
 
 std::string saturation_text(const ComparedScheme& s, double bound) {
@@ -90,6 +107,15 @@ ComparedLuts luts_of(const std::string& config, std::uint32_t count) {
   for (const MeasuredLuts& row : kMeasuredLuts)
     if (config == row.config) found.luts.emplace_back(row.family, row.luts);
   return found;
+}
+
+ComparedLuts luts_of(const fabric::SwitchConfig& config, std::uint32_t count) {
+  fabric::Block block = fabric::block_of(config);
+  for (const fabric::BlockEntry& entry : fabric::mapped_blocks()) {
+    block.params["Dests"] = std::max(entry.block.param("Dests"), config.dests);
+    if (fabric::same(entry.block, block)) return luts_of(entry.name, count);
+  }
+  return luts_of(config.name, count);
 }
 
 void describe(core::Record& r, const Comparison& c, const Provenance& origin) {
@@ -118,7 +144,7 @@ std::string comparison_to_text(const Comparison& c) {
       counted(c.spec.graph->switches(), "switch", "switches"),
       counted(c.spec.barriers, "barrier", "barriers"),
       counted(c.spec.groups.size(), "group", "groups"), c.route_bound, c.spec.profile.name);
-  Sharers survivors, absent, incomplete;
+  Sharers survivors, absent, incomplete, unsized;
   constexpr const char* kRow = "{:<18} {:>5} {:>10} {:>9} {:>9} {:>7} {:>9} {:>11} {:>12}{}\n";
   text += fmt::format(kRow, "scheme", "load", "mean", "mean us", "p99", "hops", "messages",
                       "saturation", "k LUTs ECP5", "  switches");
@@ -149,13 +175,15 @@ std::string comparison_to_text(const Comparison& c) {
   text += "\n";
   if (std::ranges::any_of(c.schemes, [](const auto& s) { return s.saturation.has_value(); }))
     text += "saturation: load at which data alone saturate these switches\n";
-  if (std::ranges::any_of(
-          c.schemes, [](const auto& s) { return s.unsupported.empty() && luts_text(s) == "-"; }))
-    text += "k LUTs -: no synthesis of such blocks (results/synthesis.md), or no RTL\n";
   for (const ComparedScheme& s : c.schemes) {
+    std::string block;
+    if (s.unsupported.empty() && luts_text(s, &block) == "-")
+      share(unsized, unmeasured(s, block), s.scheme);
     for (const std::string& fault : s.survives) share(survivors, fault, s.scheme);
     if (!s.unsupported.empty()) share(absent, s.unsupported, s.scheme);
   }
+  for (const auto& [reason, schemes] : unsized)
+    text += fmt::format("k LUTs -: {}: {}\n", fmt::join(schemes, ", "), reason);
   for (const auto& [reason, schemes] : incomplete)
     text += fmt::format("{}: {}\n", fmt::join(schemes, ", "), reason);
   for (const auto& [fault, schemes] : survivors)

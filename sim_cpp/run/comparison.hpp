@@ -27,6 +27,8 @@ struct ComparedLuts {
 };
 /// Those of results/synthesis.csv.
 ComparedLuts luts_of(const std::string& config, std::uint32_t count);
+/// Of switches: their own, or those of a mapped size that has more destinations, if any.
+ComparedLuts luts_of(const fabric::SwitchConfig& config, std::uint32_t count);
 
 /// One scheme on the network.
 struct ComparedScheme {

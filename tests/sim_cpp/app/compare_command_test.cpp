@@ -79,6 +79,11 @@ TEST_CASE("a row of a comparison has its switches, and all that went wrong", "[a
   const std::string death =
       table("--load 0 --link-retry --retry --kill-switch sw3@100 --max-wait 20000");
   CHECK_THAT(death, Contains("sw8r; 1 failed barrier"));
+  const Folder folder;
+  const std::string fabric = folder.file("fabric.json");
+  muster_command("topo gen clos --ports 32 --leaves 8 --out " + fabric);
+  CHECK_THAT(muster_command("compare " + fabric + " --barriers 1 --load 0 --no-saturation").out,
+             Contains("k LUTs -: multicast: no RTL of multicast") && !Contains("LUTs -: btin"));
   CHECK_THAT(death, Contains("0          -         -         -       -"));
   CHECK_THAT(death, Contains("sw8; incomplete\n"));
   CHECK_THAT(death, Contains(": group 'paper' stopped after 0 of 5 barriers"));
