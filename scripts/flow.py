@@ -336,12 +336,12 @@ def read_rtl(top_files, defines=""):
 
 
 def entry(path, name):
-    """The entry of this name in a list such as rtl/configurations.json; ends the script if there
-    is none."""
-    (entries,) = (v for v in json.loads(path.read_text()).values() if isinstance(v, list))
-    for each in entries:
-        if each["name"] == name:
-            return each
+    """The entry of this name in the lists of a file such as rtl/configurations.json; ends the
+    script if there is none."""
+    for entries in json.loads(path.read_text()).values():
+        for each in entries:
+            if isinstance(entries, list) and each["name"] == name:
+                return each
     return stop(f"{path.relative_to(ROOT)} has no {name}")
 
 
