@@ -79,7 +79,11 @@ std::string unmeasured(const ComparedScheme& s, const std::string& block) {
       std::ranges::any_of(fabric::mapped_blocks(), named))
     return fmt::format("{} is not in results/synthesis.csv: scripts/synth --write {}", block,
                        block);
-  if (s.config.ports > s.config.kind->max_rtl_ports)
+  const auto of_kind = [&](const fabric::BlockEntry& entry) {
+    return entry.block.top == s.config.kind->module;
+  };
+  if (std::ranges::none_of(fabric::listed_blocks(), of_kind) ||
+      s.config.ports > s.config.kind->max_rtl_ports)
     return fmt::format("no RTL of {} switches has {} ports", s.config.kind->name, s.config.ports);
   return fmt::format("no {} switch of {} ports is in rtl/configurations.json, to be mapped",
                      s.config.kind->name, s.config.ports);
