@@ -12,11 +12,8 @@ module lfsr_all (
 );
   for (genvar w = 3; w <= 32; w++) begin : gen_width
     logic [w-1:0] value;
-    muster_lfsr #(
-      .Width(w)
-    ) lfsr (
-      .clk_i,
-      .rst_ni,
+    muster_lfsr #(.Width(w)) lfsr (
+      .clk_i, .rst_ni,
       .seed_i(seed_zero_i ? '0 : w'(w - 2)),
       .step_i,
       .value_o(value)

@@ -53,14 +53,7 @@ module wide_flits (
     logic [1:0] ready, given, last, channel, irq, bad, dead;
     logic [1:0][15:0] low;
 
-    muster_barrier_switch #(
-      .Ports(3),
-      .Vcs(2),
-      .FlitW(FlitW),
-      .Dests(16)
-    ) switch (
-      .clk_i,
-      .rst_ni,
+    muster_barrier_switch #(.Ports(3), .Vcs(2), .FlitW(FlitW), .Dests(16)) switch (
       .rx_valid_i(rx_valid),
       .rx_vc_i(rx_vc),
       .rx_kind_i(rx_kind),
@@ -72,12 +65,10 @@ module wide_flits (
       .tx_payload_o(tx_payload),
       .tx_credit_i(tx_credit),
       .reg_valid_i(reg_valid_i[2]),
-      .reg_write_i,
-      .reg_addr_i,
-      .reg_wdata_i,
       .reg_rdata_o(rdata[2]),
       .irq_o(),
-      .quiescent_o()
+      .quiescent_o(),
+      .*
     );
     assign {rx_valid[2], rx_vc[2], rx_kind[2], rx_payload[2], tx_credit[2]} = '0;
 
@@ -104,13 +95,7 @@ module wide_flits (
         end
       end
 
-      muster_axis_endpoint #(
-        .Vcs(2),
-        .FlitW(FlitW),
-        .Dests(16)
-      ) node (
-        .clk_i,
-        .rst_ni,
+      muster_axis_endpoint #(.Vcs(2), .FlitW(FlitW), .Dests(16)) node (
         .s_axis_tvalid_i(valid_i[n]),
         .s_axis_tready_o(ready[n]),
         .s_axis_tdata_i(beat),
@@ -126,9 +111,6 @@ module wide_flits (
         .m_axis_tdest_o(),
         .m_axis_tuser_o(),
         .reg_valid_i(reg_valid_i[n]),
-        .reg_write_i,
-        .reg_addr_i,
-        .reg_wdata_i,
         .reg_rdata_o(rdata[n]),
         .tx_valid_o(in_valid[0]),
         .tx_vc_o(in_vc[0]),
@@ -141,7 +123,8 @@ module wide_flits (
         .rx_payload_i(out_payload[0]),
         .rx_credit_o(out_credit[0]),
         .irq_o(irq[n]),
-        .quiescent_o()
+        .quiescent_o(),
+        .*
       );
 
       // The ends of the link: at the node, at the switch.
@@ -153,13 +136,7 @@ module wide_flits (
       assign out_credit[1] = rx_credit[n];
       assign dead[n] = dead_end != '0;
       for (genvar e = 0; e < 2; e++) begin : gen_end
-        muster_link_end #(
-          .Vcs(2),
-          .FlitW(FlitW),
-          .Retries(15)
-        ) link (
-          .clk_i,
-          .rst_ni,
+        muster_link_end #(.Vcs(2), .FlitW(FlitW), .Retries(15)) link (
           .rx_valid_i(in_valid[e]),
           .rx_vc_i(in_vc[e]),
           .rx_kind_i(in_kind[e]),
@@ -175,12 +152,10 @@ module wide_flits (
           .frame_valid_o(sends[e]),
           .frame_o(frame[e]),
           .reg_valid_i(1'b0),
-          .reg_write_i,
-          .reg_addr_i,
-          .reg_wdata_i,
           .reg_rdata_o(),
           .irq_o(dead_end[e]),
-          .quiescent_o()
+          .quiescent_o(),
+          .*
         );
       end
     end

@@ -27,11 +27,8 @@ module gated_switch #(
   assign clk[0] = clk_i;
   assign rests_o = quiescent[1];
 
-  muster_clock_gate #(
-    .Inputs(3 * Ports + 1)
-  ) gate (
-    .clk_i,
-    .rst_ni,
+  muster_clock_gate #(.Inputs(3 * Ports + 1)) gate (
+    .clk_i, .rst_ni,
     .quiescent_i(quiescent[1]),
     .wake_i({rx_valid_i, tx_credit_i, reg_valid_i}),
     .clk_o(clk[1])
@@ -44,29 +41,17 @@ module gated_switch #(
     logic [Ports-1:0][1:0] credit;
     logic [31:0] word;
 
-    muster_barrier_switch #(
-      .Ports(Ports),
-      .Dests(16)
-    ) dut (
+    muster_barrier_switch #(.Ports(Ports), .Dests(16)) dut (
       .clk_i(clk[s]),
-      .rst_ni,
-      .rx_valid_i,
-      .rx_vc_i,
-      .rx_kind_i,
-      .rx_payload_i,
       .rx_credit_o(credit),
       .tx_valid_o(valid),
       .tx_vc_o(vc),
       .tx_kind_o(kind),
       .tx_payload_o(payload),
-      .tx_credit_i,
-      .reg_valid_i,
-      .reg_write_i,
-      .reg_addr_i,
-      .reg_wdata_i,
       .reg_rdata_o(word),
       .irq_o(),
-      .quiescent_o(quiescent[s])
+      .quiescent_o(quiescent[s]),
+      .*
     );
     // The other wires of a port have a meaning with valid alone.
     logic [Ports-1:0] sent_vc;
