@@ -47,14 +47,8 @@ module agent_patience_proof #(
     if (route_read) mask_q <= route_mask_i;
   end
 
-  muster_register_agent #(
-    .Ports(Ports),
-    .Vcs(1),
-    .Regs(1),
-    .Guard(1)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_register_agent #(.Ports(Ports), .Vcs(1), .Regs(1), .Guard(1)) dut (
+    .clk_i, .rst_ni,
     .taken_i,
     .first_i(first),
     .tail_i,

@@ -24,10 +24,7 @@ module apb_registers_proof #(
   logic pready, pslverr, reg_valid, reg_write;
   logic [31:0] prdata, reg_wdata;
   logic [11:0] reg_addr;
-  muster_apb_registers #(
-    .AddrW(AddrW),
-    .Words(Words)
-  ) dut (
+  muster_apb_registers #(.AddrW(AddrW), .Words(Words)) dut (
     .clk_i, .rst_ni,
     .psel_i, .penable_i, .pwrite_i, .paddr_i, .pwdata_i, .pstrb_i,
     .pready_o(pready), .prdata_o(prdata), .pslverr_o(pslverr),

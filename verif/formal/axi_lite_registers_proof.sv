@@ -32,10 +32,7 @@ module axi_lite_registers_proof #(
   logic [31:0] rdata, reg_wdata;
   logic [11:0] reg_addr;
 
-  muster_axi_lite_registers #(
-    .AddrW(AddrW),
-    .Words(Words)
-  ) dut (
+  muster_axi_lite_registers #(.AddrW(AddrW), .Words(Words)) dut (
     .clk_i, .rst_ni,
     .awvalid_i, .awaddr_i, .awready_o(awready),
     .wvalid_i, .wdata_i, .wstrb_i, .wready_o(wready),
@@ -53,9 +50,7 @@ module axi_lite_registers_proof #(
   assign reads = reg_valid && !reg_write;
   assign fits_write = reg_addr == 12'(awaddr >> 2) && reg_wdata == wdata;
   assign fits_read = reg_addr == 12'(araddr >> 2);
-  axi_lite_rules #(
-    .AddrW(AddrW)
-  ) rules (
+  axi_lite_rules #(.AddrW(AddrW)) rules (
     .clk_i, .rst_ni, .open_i(1'b1),
     .awvalid_i, .awaddr_i, .awready_i(awready),
     .wvalid_i, .wdata_i, .wstrb_i, .wready_i(wready),

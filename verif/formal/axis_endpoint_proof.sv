@@ -78,9 +78,7 @@ module axis_endpoint_proof #(
   );
 
   logic drains;
-  endpoint_member #(
-    .FlitW(FlitW), .GidW(GidW)
-  ) member (
+  endpoint_member #(.FlitW(FlitW), .GidW(GidW)) member (
     .clk_i, .rst_ni,
     .write_i, .addr_i, .wdata_i,
     .tx_valid_i(tx_valid), .tx_kind_i(tx_kind), .tx_payload_i(tx_payload),

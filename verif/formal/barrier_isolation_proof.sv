@@ -101,8 +101,7 @@ module barrier_isolation_proof #(
       .GidW(GidW),
       .Labels(32'(Labels))
     ) dut (
-      .clk_i,
-      .rst_ni,
+      .clk_i, .rst_ni,
       .control_write_i((u == 0) ? writes : writes & Ours),
       .children_write_i((u == 0) ? children_write_i : children_write_i & Ours),
       .valid_i,

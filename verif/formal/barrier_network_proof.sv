@@ -107,8 +107,7 @@ module barrier_network_proof #(
       .GidW(GidW),
       .Labels(32'(Labels))
     ) unit (
-      .clk_i,
-      .rst_ni,
+      .clk_i, .rst_ni,
       .control_write_i(setup_q),
       .children_write_i(setup_q),
       .valid_i(now[6]),

@@ -94,14 +94,8 @@ module barrier_register_proof #(
     logic group, old;  // it is written for the group; it may be written for others
     assign group = begun_q || u == 1;
     assign old = !begun_q && u == 0;
-    muster_barrier_register #(
-      .Ports(Ports),
-      .GidW(GidW),
-      .DataW(DataW),
-      .Labels(32'(Labels))
-    ) dut (
-      .clk_i,
-      .rst_ni,
+    muster_barrier_register #(.Ports(Ports), .GidW(GidW), .DataW(DataW), .Labels(32'(Labels))) dut (
+      .clk_i, .rst_ni,
       .control_write_i(setup_q || (control_write_i && old)),
       .valid_i(group || valid_i),
       .turn_i(group ? Turn : turn_i),

@@ -39,13 +39,8 @@ module barrier_spill_proof #(
 
   logic [Ports-1:0] hold, unknown, malformed, unit_leaves, send;
   logic [Ports-1:0][FlitW-1:0] payload;
-  muster_barrier_spill #(
-    .Ports(Ports),
-    .FlitW(FlitW),
-    .GidW(GidW)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_barrier_spill #(.Ports(Ports), .FlitW(FlitW), .GidW(GidW)) dut (
+    .clk_i, .rst_ni,
     .spill_port_i,
     .msg_payload_i,
     .stored_i,

@@ -97,11 +97,8 @@ module bsr_entry_proof #(
   logic [1:0] bnt, sent_kind;
   logic [Ports-1:0] sent_port;
 
-  muster_bsr_entry #(
-    .Ports(Ports)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_bsr_entry #(.Ports(Ports)) dut (
+    .clk_i, .rst_ni,
     .address_i(Address),
     .control_write_i(rst_ni && written_q == 2'd0),
     .locals_write_i(rst_ni && written_q == 2'd1),
@@ -134,11 +131,8 @@ module bsr_entry_proof #(
   logic taken, is_local, is_child, tree, came, told_up, releases, chosen_comes;
   logic first_release;  // the chosen port has been released once
   assign taken = apply && !wrong && !late;
-  bsr_watch #(
-    .Ports(Ports)
-  ) watch (
-    .clk_i,
-    .rst_ni,
+  bsr_watch #(.Ports(Ports)) watch (
+    .clk_i, .rst_ni,
     .chosen_i(chosen_q),
     .locals_i(locals_q),
     .taken_i(taken),

@@ -137,12 +137,8 @@ module bsr_table_proof #(
   assign no_room = refused && !refused_i;
   assign send_ours = send && sent.gid == GidW'(ours_q);
 
-  muster_bsr_table #(
-    .Ports(Ports),
-    .Regs(2)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_bsr_table #(.Ports(Ports), .Regs(2)) dut (
+    .clk_i, .rst_ni,
     .address_i(Address),
     .write_i(sets_up || removes),
     .addr_i(addr),
@@ -165,12 +161,8 @@ module bsr_table_proof #(
     .send_i(send)
   );
 
-  muster_bsr_table #(
-    .Ports(Ports),
-    .Regs(1)
-  ) twin (
-    .clk_i,
-    .rst_ni,
+  muster_bsr_table #(.Ports(Ports), .Regs(1)) twin (
+    .clk_i, .rst_ni,
     .address_i(Address),
     .write_i(sets_up && Claimed == 0 && entry == 1'(Place)),
     .addr_i(twin_addr),
@@ -201,11 +193,8 @@ module bsr_table_proof #(
   // ---- What is known of one port of our group ---------------------------------------------------
   logic is_child, known, comes, came, releases, released, tree, told_up, taken;
   assign taken = apply && of_ours && !no_room && drop == '0;
-  bsr_watch #(
-    .Ports(Ports)
-  ) watch (
-    .clk_i,
-    .rst_ni,
+  bsr_watch #(.Ports(Ports)) watch (
+    .clk_i, .rst_ni,
     .chosen_i(chosen_q),
     .locals_i(locals),
     .taken_i(taken),

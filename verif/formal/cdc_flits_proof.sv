@@ -37,9 +37,7 @@ module cdc_flits_proof #(
   logic [CountW-1:0] a_count, b_count;
   assign up = a_rst_n && b_rst_n;
 
-  cdc_sender #(
-    .Depth(Depth)
-  ) sender (
+  cdc_sender #(.Depth(Depth)) sender (
     .clk_i(a_clk_i), .rst_ni(a_rst_n), .send_i, .up_i(up), .overflow_i(overflow),
     .credit_i(a_credit), .valid_o(a_valid), .number_o(a_number)
   );
@@ -71,9 +69,7 @@ module cdc_flits_proof #(
   muster_cdc_credits_out #(.Depth(Depth)) credits_out (
     .clk_i(a_clk_i), .rst_ni(a_rst_n), .up_i(up), .count_i(a_count), .credit_o(a_credit)
   );
-  cdc_receiver #(
-    .Depth(Depth)
-  ) receiver (
+  cdc_receiver #(.Depth(Depth)) receiver (
     .clk_i(b_clk_i), .rst_ni(b_rst_n), .take_i, .valid_i(b_valid),
     .number_i(b_number), .credit_o(b_credit)
   );

@@ -58,12 +58,8 @@ module channel_order_proof #(
     end
   end
 
-  muster_channel_order #(
-    .Ports(Ports),
-    .Vcs(Vcs)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_channel_order #(.Ports(Ports), .Vcs(Vcs)) dut (
+    .clk_i, .rst_ni,
     .request_i(request),
     .want_i(want_q),
     .owner_i(owner_q),

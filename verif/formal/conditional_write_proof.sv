@@ -75,14 +75,8 @@ module conditional_write_proof #(
   logic [Queues-1:0] cut_mark;
   assign cut_mark = tail_i & mark_i;
 
-  muster_register_agent #(
-    .Ports(Ports),
-    .Vcs(Vcs),
-    .Regs(1),
-    .Guard(Guard)
-  ) agent (
-    .clk_i,
-    .rst_ni,
+  muster_register_agent #(.Ports(Ports), .Vcs(Vcs), .Regs(1), .Guard(Guard)) agent (
+    .clk_i, .rst_ni,
     .taken_i,
     .first_i(first),
     .tail_i,
@@ -122,8 +116,7 @@ module conditional_write_proof #(
     .Dests(16),
     .Guard(Guard)
   ) port (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .reg_valid_i(host_i),
     .reg_write_i(host_write_i),
     .reg_addr_i(host_addr_i),
@@ -152,14 +145,8 @@ module conditional_write_proof #(
 
   logic [Ports-1:0] malformed, unknown, send;
 
-  muster_barrier_unit #(
-    .Ports(Ports),
-    .Regs(1),
-    .FlitW(FlitW),
-    .GidW(GidW)
-  ) unit (
-    .clk_i,
-    .rst_ni,
+  muster_barrier_unit #(.Ports(Ports), .Regs(1), .FlitW(FlitW), .GidW(GidW)) unit (
+    .clk_i, .rst_ni,
     .control_write_i(write[0][0]),
     .children_write_i(write[0][1]),
     .valid_i(wdata[31]),
@@ -189,11 +176,8 @@ module conditional_write_proof #(
   logic received, writes, wrote_q, begins;
   logic [2:0] sent;
   logic [31:0] expected;
-  agent_request #(
-    .Queues(Queues)
-  ) packet (
-    .clk_i,
-    .rst_ni,
+  agent_request #(.Queues(Queues)) packet (
+    .clk_i, .rst_ni,
     .taken_i,
     .tail_i,
     .cut_i(cut_mark),

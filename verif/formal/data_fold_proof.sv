@@ -41,13 +41,8 @@ module data_fold_proof #(
   logic [Ports-1:0] folding;
   logic last, busy, fold;
   assign fold = Folds && !passes_i;
-  muster_data_fold #(
-    .Ports(Ports),
-    .DataW(DataW),
-    .Forgets(Forgets)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_data_fold #(.Ports(Ports), .DataW(DataW), .Forgets(Forgets)) dut (
+    .clk_i, .rst_ni,
     .op_i(Op),
     .offered_i(come_i | might_i),
     .come_i,

@@ -23,18 +23,12 @@ module fifo_proof #(
   logic [Width-1:0] data;
   logic empty, full;
   if (Nic == 0) begin : gen_fifo
-    muster_fifo #(
-      .Width(Width),
-      .Depth(Depth)
-    ) dut (
+    muster_fifo #(.Width(Width), .Depth(Depth)) dut (
       .clk_i, .rst_ni, .push_i, .data_i, .pop_i,
       .data_o(data), .empty_o(empty), .full_o(full)
     );
   end else begin : gen_nic_queue
-    muster_nic_queue #(
-      .Width(Width),
-      .Depth(Depth)
-    ) dut (
+    muster_nic_queue #(.Width(Width), .Depth(Depth)) dut (
       .clk_i, .rst_ni, .push_i, .data_i, .pop_i,
       .data_o(data), .empty_o(empty), .full_o(full)
     );

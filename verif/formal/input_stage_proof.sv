@@ -57,8 +57,7 @@ module input_stage_proof #(
     .Dests(Dests),
     .Guard(Guard)
   ) dut (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .rx_valid_i,
     .rx_vc_i('0),
     .rx_kind_i,

@@ -42,13 +42,8 @@ module interchange_box_proof #(
     assign packet_in[i] = {marked_i[i], broadcast_i[i], 2'(digit_i[i])};
   end
 
-  muster_interchange_box #(
-    .Size(Size),
-    .Depth(Depth),
-    .PacketW(PacketW)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_interchange_box #(.Size(Size), .Depth(Depth), .PacketW(PacketW)) dut (
+    .clk_i, .rst_ni,
     .seed_i,
     .valid_i,
     .digit_i,

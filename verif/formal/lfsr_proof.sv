@@ -18,11 +18,8 @@ module lfsr_proof #(
   `MUSTER_FORMAL_RESET
 
   logic [Width-1:0] value;
-  muster_lfsr #(
-    .Width(Width)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_lfsr #(.Width(Width)) dut (
+    .clk_i, .rst_ni,
     .seed_i,
     .step_i,
     .value_o(value)

@@ -35,12 +35,8 @@ module link_delivery_proof #(
   logic [muster_pkg::KindW-1:0] tx_kind;
   logic [FlitW-1:0] tx_payload;
 
-  muster_link_delivery #(
-    .Vcs(Vcs),
-    .FlitW(FlitW)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_link_delivery #(.Vcs(Vcs), .FlitW(FlitW)) dut (
+    .clk_i, .rst_ni,
     .clear_i,
     .down_i,
     .accept_i,

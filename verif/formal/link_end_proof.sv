@@ -68,13 +68,8 @@ module link_end_proof #(
   logic [BodyW-1:0] near_body, far_body, there_body, back_body;
   logic [31:0] near_status, far_status;
   logic [InsideW-1:0] near_inside, far_inside;
-  watched_link_end #(
-    .Depth(Depth),
-    .Slots(Slots),
-    .Timeout(Timeout)
-  ) near (
-    .clk_i,
-    .rst_ni,
+  watched_link_end #(.Depth(Depth), .Slots(Slots), .Timeout(Timeout)) near (
+    .clk_i, .rst_ni,
     .sends_i(near_sends),
     .word_i(near_word),
     .credit_o(near_credit),
@@ -92,13 +87,8 @@ module link_end_proof #(
     .quiescent_o(near_quiet),
     .inside_o(near_inside)
   );
-  watched_link_end #(
-    .Depth(Depth),
-    .Slots(Slots),
-    .Timeout(Timeout)
-  ) far (
-    .clk_i,
-    .rst_ni(far_rst_n),
+  watched_link_end #(.Depth(Depth), .Slots(Slots), .Timeout(Timeout)) far (
+    .clk_i, .rst_ni(far_rst_n),
     .sends_i(far_sends),
     .word_i(far_word),
     .credit_o(far_credit),
@@ -120,13 +110,8 @@ module link_end_proof #(
   // ---- Wires ------------------------------------------------------------------------------------
   logic [Places:0] there_on, back_on;
   logic [Places:0][BodyW-1:0] there_bodies, back_bodies;
-  lossy_wire #(
-    .Width(BodyW),
-    .Places(Places),
-    .Passing(Passing)
-  ) wire_there (
-    .clk_i,
-    .rst_ni,
+  lossy_wire #(.Width(BodyW), .Places(Places), .Passing(Passing)) wire_there (
+    .clk_i, .rst_ni,
     .put_i(near_put),
     .frame_i(near_body),
     .moves_i(there_moves_i),
@@ -137,13 +122,8 @@ module link_end_proof #(
     .on_o(there_on),
     .frames_o(there_bodies)
   );
-  lossy_wire #(
-    .Width(BodyW),
-    .Places(Places),
-    .Passing(Passing)
-  ) wire_back (
-    .clk_i,
-    .rst_ni,
+  lossy_wire #(.Width(BodyW), .Places(Places), .Passing(Passing)) wire_back (
+    .clk_i, .rst_ni,
     .put_i(far_put),
     .frame_i(far_body),
     .moves_i(back_moves_i),
@@ -160,13 +140,8 @@ module link_end_proof #(
   logic [NumberW-1:0] far_got, near_returned, near_got;
   assign near_up = near_status[1:0] == Up;
   assign far_up = far_status[1:0] == Up;
-  link_way #(
-    .Depth(Depth),
-    .Slots(Slots),
-    .Ways(Places + 1)
-  ) way_there (
-    .clk_i,
-    .rst_ni,
+  link_way #(.Depth(Depth), .Slots(Slots), .Ways(Places + 1)) way_there (
+    .clk_i, .rst_ni,
     .send_i(near_send_i),
     .sends_o(near_sends),
     .word_o(near_word),
@@ -186,13 +161,8 @@ module link_end_proof #(
     .got_o(far_got),
     .returned_o(near_returned)
   );
-  link_way #(
-    .Depth(Depth),
-    .Slots(Slots),
-    .Ways(Places + 1)
-  ) way_back (
-    .clk_i,
-    .rst_ni,
+  link_way #(.Depth(Depth), .Slots(Slots), .Ways(Places + 1)) way_back (
+    .clk_i, .rst_ni,
     .send_i(far_send_i && far_rst_n && (Both != 0)),
     .sends_o(far_sends),
     .word_o(far_word),

@@ -33,13 +33,8 @@ module link_lossy_proof #(
     ack_q <= comes_i;
   end
   assign confirms = ack_valid_i && came_q;
-  muster_link_replay #(
-    .Slots(Slots),
-    .Width(Width),
-    .Reserve(Reserve)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_link_replay #(.Slots(Slots), .Width(Width), .Reserve(Reserve)) dut (
+    .clk_i, .rst_ni,
     .clear_i(1'b0),
     .push_i(comes || message_i),
     .flit_i(word_i),

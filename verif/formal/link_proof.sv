@@ -68,13 +68,8 @@ module link_proof #(
   logic [Vcs-1:0][KindW-1:0] head_kind;
   logic [Vcs-1:0][FlitW-1:0] head_payload;
 
-  muster_link_tx #(
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW)
-  ) tx (
-    .clk_i,
-    .rst_ni,
+  muster_link_tx #(.Vcs(Vcs), .Depth(Depth), .FlitW(FlitW)) tx (
+    .clk_i, .rst_ni,
     .send_i(sends != '0),
     .vc_i(vc),
     .kind_i(number),
@@ -91,13 +86,8 @@ module link_proof #(
     .tx_credit_i(credit)
   );
 
-  muster_link_rx #(
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW)
-  ) rx (
-    .clk_i,
-    .rst_ni,
+  muster_link_rx #(.Vcs(Vcs), .Depth(Depth), .FlitW(FlitW)) rx (
+    .clk_i, .rst_ni,
     .rx_valid_i(wire_valid),
     .rx_vc_i(wire_vc),
     .rx_kind_i(wire_kind),

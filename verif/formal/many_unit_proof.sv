@@ -98,14 +98,8 @@ module many_unit_proof #(
     assign own_out[p] = send[p] && out[p][DataW+:GidW] == GidW'(gid_q);
   end
 
-  muster_many_unit #(
-    .Ports(Ports),
-    .Groups(Groups),
-    .FlitW(FlitW),
-    .GidW(GidW)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_many_unit #(.Ports(Ports), .Groups(Groups), .FlitW(FlitW), .GidW(GidW)) dut (
+    .clk_i, .rst_ni,
     .host_write_i(host_write),
     .wdata_i(wdata),
     .msg_i,

@@ -130,16 +130,12 @@ module muster_switch_rules #(
 );
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     if (Trusts == 1) begin : gen_rx
-      muster_link_rules #(
-        .Vcs(Vcs), .Depth(Depth), .Backs(Backs), .FlitW(FlitW)
-      ) rx (
+      muster_link_rules #(.Vcs(Vcs), .Depth(Depth), .Backs(Backs), .FlitW(FlitW)) rx (
         .clk_i, .rst_ni, .valid_i(rx_valid_i[p]), .vc_i(rx_vc_i[p]), .kind_i(rx_kind_i[p]),
         .payload_i(rx_payload_i[p]), .credit_i(rx_credit_o[p])
       );
     end
-    muster_link_rules #(
-      .Vcs(Vcs), .Depth(Depth), .Backs(Backs), .FlitW(FlitW)
-    ) tx (
+    muster_link_rules #(.Vcs(Vcs), .Depth(Depth), .Backs(Backs), .FlitW(FlitW)) tx (
       .clk_i, .rst_ni, .valid_i(tx_valid_o[p]), .vc_i(tx_vc_o[p]), .kind_i(tx_kind_o[p]),
       .payload_i(tx_payload_o[p]), .credit_i(tx_credit_i[p])
     );

@@ -96,9 +96,7 @@ module network_node_proof #(
   logic [31:0] wdata;
   logic [3:0] wstrb;
   logic write_due, read_due;
-  axi_lite_rules #(
-    .AddrW(AddrW)
-  ) bus (
+  axi_lite_rules #(.AddrW(AddrW)) bus (
     .clk_i, .rst_ni, .open_i(ready_i),
     .awvalid_i, .awaddr_i, .awready_i(awready),
     .wvalid_i, .wdata_i, .wstrb_i, .wready_i(wready),
@@ -149,9 +147,7 @@ module network_node_proof #(
 
   logic waits, drains, released, writes;
   assign writes = write_done && wanted(awaddr, wstrb) == Okay && wstrb == 4'b1111;
-  endpoint_member #(
-    .FlitW(FlitW), .GidW(GidW)
-  ) member (
+  endpoint_member #(.FlitW(FlitW), .GidW(GidW)) member (
     .clk_i, .rst_ni,
     .write_i(writes), .addr_i(awaddr[AddrW-1:2]), .wdata_i(wdata),
     .tx_valid_i(tx_valid), .tx_kind_i(tx_kind), .tx_payload_i(tx_payload),

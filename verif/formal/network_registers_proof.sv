@@ -111,11 +111,7 @@ module network_registers_proof #(
   `MUSTER_ASSUME(OthersAnswerZero_M, Silent == 0 || (speaks & ~asked) == '0)
 
   logic wrote;
-  axi_lite_rules #(
-    .AddrW(AddrW),
-    .Patience(Patience),
-    .Before(2)
-  ) rules (
+  axi_lite_rules #(.AddrW(AddrW), .Patience(Patience), .Before(2)) rules (
     .clk_i, .rst_ni, .open_i(ready),
     .awvalid_i, .awaddr_i, .awready_i(awready),
     .wvalid_i, .wdata_i, .wstrb_i, .wready_i(wready),

@@ -150,13 +150,8 @@ module nic_barrier_proof #(
     assign in = {1'b0, kind_i[j], source, 3'd0, round_i[j], kind_i[j] != 2'd1, Group, 8'd0, 6'd0,
                  2'(number_i[j][1:0] + first_q)};
 
-    muster_nic_walk #(
-      .Contexts(1),
-      .Steps(Steps),
-      .SeqW(2)
-    ) dut (
-      .clk_i,
-      .rst_ni,
+    muster_nic_walk #(.Contexts(1), .Steps(Steps), .SeqW(2)) dut (
+      .clk_i, .rst_ni,
       .control_i(setup_q == 3'(Steps)),
       .doorbell_i(ready && start_i[j]),
       .entry_i(setup_q < 3'(Steps)),

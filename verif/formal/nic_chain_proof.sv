@@ -106,13 +106,8 @@ module nic_chain_proof #(
     assign land_round[j] = round_q;
     assign land_number[j*2+:2] = landed_number_q;
 
-    muster_nic_event_unit #(
-      .Contexts(1),
-      .Steps(Steps),
-      .SeqW(2)
-    ) dut (
-      .clk_i,
-      .rst_ni,
+    muster_nic_event_unit #(.Contexts(1), .Steps(Steps), .SeqW(2)) dut (
+      .clk_i, .rst_ni,
       .control_i(setup_q == 3'(Steps)),
       .doorbell_i(ready && start_i[j]),
       .entry_i(rst_ni && setup_q < 3'(Steps)),

@@ -50,13 +50,8 @@ module nic_context_proof #(
   muster_pkg::nic_entry_t named;
   logic [31:0] control, received, sent;
   logic refused, owns, direct, unknown, stale, want, ask, runs;
-  muster_nic_walk #(
-    .Contexts(1),
-    .Steps(Steps),
-    .SeqW(SeqW)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_nic_walk #(.Contexts(1), .Steps(Steps), .SeqW(SeqW)) dut (
+    .clk_i, .rst_ni,
     .control_i,
     .doorbell_i,
     .entry_i,

@@ -47,12 +47,8 @@ module nic_event_counts_proof #(
   logic [1:0] fires;
   logic read_q, counts, here_q;
   assign counts = ready && count_i && read_q;
-  muster_nic_event_counts #(
-    .Contexts(Contexts),
-    .Steps(Steps)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_nic_event_counts #(.Contexts(Contexts), .Steps(Steps)) dut (
+    .clk_i, .rst_ni,
     .write_i(writes),
     .write_at_i(setup_q[AtW-1:0]),
     .word_i,

@@ -69,13 +69,8 @@ module nic_link_proof #(
   assign sends = ready && send_i;
 
   logic a_dead;
-  muster_nic_direct #(
-    .Conns(1),
-    .Records(1),
-    .SeqW(2)
-  ) sender (
-    .clk_i,
-    .rst_ni,
+  muster_nic_direct #(.Conns(1), .Records(1), .SeqW(2)) sender (
+    .clk_i, .rst_ni,
     .timed_i(Timeout != 0),
     .timeout_i(16'(Timeout)),
     .retries_i,
@@ -107,13 +102,8 @@ module nic_link_proof #(
                  data_number_i[1:0], 8'd0};
 
   logic [31:0] b_event_word;
-  muster_nic_direct #(
-    .Conns(1),
-    .Records(1),
-    .SeqW(2)
-  ) receiver (
-    .clk_i,
-    .rst_ni,
+  muster_nic_direct #(.Conns(1), .Records(1), .SeqW(2)) receiver (
+    .clk_i, .rst_ni,
     .timed_i(1'b0),
     .timeout_i(16'd0),
     .retries_i(4'd0),

@@ -25,12 +25,8 @@ module nic_timers_proof #(
 
   logic [Timers-1:0] at, due;
   logic spent;
-  muster_nic_timers #(
-    .Timers(Timers),
-    .BaseW(BaseW)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_nic_timers #(.Timers(Timers), .BaseW(BaseW)) dut (
+    .clk_i, .rst_ni,
     .at_o(at),
     .base_i,
     .retries_i,

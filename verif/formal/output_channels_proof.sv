@@ -50,11 +50,8 @@ module output_channels_proof #(
     end
   end
 
-  muster_output_channels #(
-    .Ports(Ports)
-  ) channels (
-    .clk_i,
-    .rst_ni,
+  muster_output_channels #(.Ports(Ports)) channels (
+    .clk_i, .rst_ni,
     .want_i(want),
     .new_i(fresh),
     .behind_i(behind),

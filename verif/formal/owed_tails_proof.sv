@@ -40,12 +40,8 @@ module owed_tails_proof #(
   logic leaves, idle;
   assign go = go_i & offer;
 
-  muster_owed_tails #(
-    .Ports(Ports),
-    .Vcs(Vcs)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_owed_tails #(.Ports(Ports), .Vcs(Vcs)) dut (
+    .clk_i, .rst_ni,
     .want_i,
     .vc_i,
     .kind_i,

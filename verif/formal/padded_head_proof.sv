@@ -52,12 +52,8 @@ module padded_head_proof #(
   assign second_now = push && second_i && first_came_q && !second_came_q;
   assign payload_in = {payload_i, bit_i, second_now, first_now};
 
-  muster_fifo #(
-    .Width(KindW + FlitW),
-    .Depth(Depth)
-  ) queue (
-    .clk_i,
-    .rst_ni,
+  muster_fifo #(.Width(KindW + FlitW), .Depth(Depth)) queue (
+    .clk_i, .rst_ni,
     .push_i(push),
     .data_i({kind_in, payload_in}),
     .pop_i(pop),
@@ -80,11 +76,8 @@ module padded_head_proof #(
   assign head_first = head_kind[muster_pkg::KindHead] && !head_kind[muster_pkg::KindSync] &&
                       !head_mark;
   assign head_tail = head_kind[muster_pkg::KindTail];
-  muster_route_state #(
-    .Ports(Ports)
-  ) route (
-    .clk_i,
-    .rst_ni,
+  muster_route_state #(.Ports(Ports)) route (
+    .clk_i, .rst_ni,
     .head_data_i(data),
     .head_first_i(head_first),
     .head_tail_i(head_tail),
@@ -99,11 +92,8 @@ module padded_head_proof #(
     .headless_o(headless)
   );
 
-  muster_padded_head #(
-    .FlitW(FlitW)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_padded_head #(.FlitW(FlitW)) dut (
+    .clk_i, .rst_ni,
     .connected_i,
     .pad_i('0),
     .unpadded_i,

@@ -58,13 +58,8 @@ module preempt_output_proof #(
   assign ample = (Usable == 3) ? credited_i & ample_i : '1;
   assign payable = (Usable == 3) ? credited_i : '1;
 
-  muster_preempt_output #(
-    .Buffers(Buffers),
-    .Channels(Channels),
-    .Spares(Spares)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_preempt_output #(.Buffers(Buffers), .Channels(Channels), .Spares(Spares)) dut (
+    .clk_i, .rst_ni,
     .idle_i,
     .gap_i,
     .longest_i,

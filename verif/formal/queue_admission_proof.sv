@@ -35,12 +35,8 @@ module queue_admission_proof #(
   logic data, left_head, left_headless, left_end;
   assign take = take_i && ready;
 
-  muster_queue_admission #(
-    .Queues(1),
-    .Guard(Guard)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_queue_admission #(.Queues(1), .Guard(Guard)) dut (
+    .clk_i, .rst_ni,
     .come_i,
     .head_i,
     .tail_i,
@@ -52,15 +48,8 @@ module queue_admission_proof #(
     .cut_o(cut)
   );
 
-  muster_wormhole_queues #(
-    .Ports(1),
-    .Vcs(1),
-    .Width(4),
-    .Depth(Depth),
-    .Guard(Guard)
-  ) queues (
-    .clk_i,
-    .rst_ni,
+  muster_wormhole_queues #(.Ports(1), .Vcs(1), .Width(4), .Depth(Depth), .Guard(Guard)) queues (
+    .clk_i, .rst_ni,
     .push_i(push),
     .push_tail_i(push_tail),
     .data_i({headless, head_i, push_tail, data_i}),

@@ -61,8 +61,7 @@ module queued_switch_proof #(
     .Ops(2),
     .Queued(1)
   ) dut (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .rx_valid_i,
     .rx_vc_i('0),
     .rx_kind_i,

@@ -63,13 +63,8 @@ module register_agent_proof #(
   logic [Queues-1:0] cut_mark;
   assign cut_mark = tail_i & mark_i;
 
-  muster_register_agent #(
-    .Ports(Ports),
-    .Vcs(Vcs),
-    .Regs(Regs)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_register_agent #(.Ports(Ports), .Vcs(Vcs), .Regs(Regs)) dut (
+    .clk_i, .rst_ni,
     .taken_i,
     .first_i(first),
     .tail_i,
@@ -108,11 +103,8 @@ module register_agent_proof #(
   logic begins, serves, received, over;
   logic [Queues-1:0] source_queue;
   logic [2:0] sent;
-  agent_request #(
-    .Queues(Queues)
-  ) packet (
-    .clk_i,
-    .rst_ni,
+  agent_request #(.Queues(Queues)) packet (
+    .clk_i, .rst_ni,
     .taken_i,
     .tail_i,
     .cut_i(cut_mark),

@@ -78,13 +78,8 @@ module retry_isolation_proof #(
 
   for (genvar r = 0; r < 3; r++) begin : gen_register
     localparam int unsigned Writer = (r == Twin) ? Ours : r;
-    muster_retry_register #(
-      .Ports(Ports),
-      .GidW(GidW),
-      .DataW(DataW)
-    ) dut (
-      .clk_i,
-      .rst_ni,
+    muster_retry_register #(.Ports(Ports), .GidW(GidW), .DataW(DataW)) dut (
+      .clk_i, .rst_ni,
       .control_write_i(writes[r]),
       .valid_i,
       .turn_i,
@@ -125,14 +120,8 @@ module retry_isolation_proof #(
     );
   end
 
-  muster_barrier_outputs #(
-    .Ports(Ports),
-    .Regs(2),
-    .FlitW(FlitW),
-    .GidW(GidW)
-  ) outputs (
-    .clk_i,
-    .rst_ni,
+  muster_barrier_outputs #(.Ports(Ports), .Regs(2), .FlitW(FlitW), .GidW(GidW)) outputs (
+    .clk_i, .rst_ni,
     .request_i(request[1:0]),
     .distribution_i(down[1:0]),
     .gid_i(gid[1:0]),

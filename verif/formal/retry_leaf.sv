@@ -36,11 +36,8 @@ module retry_leaf #(
   logic says, comes;
   logic [DataW+1:0] said, up_message, down_message;
 
-  retry_member #(
-    .DataW(DataW)
-  ) member (
-    .clk_i,
-    .rst_ni,
+  retry_member #(.DataW(DataW)) member (
+    .clk_i, .rst_ni,
     .arrive_i,
     .data_i,
     .abort_i,
@@ -56,12 +53,8 @@ module retry_leaf #(
   );
   assign release_data_o = down_message[DataW-1:0];
 
-  lossy_wire #(
-    .Width(DataW + 2),
-    .Places(Places)
-  ) up (
-    .clk_i,
-    .rst_ni,
+  lossy_wire #(.Width(DataW + 2), .Places(Places)) up (
+    .clk_i, .rst_ni,
     .put_i(says && put_i),
     .frame_i(said),
     .moves_i(up_moves_i),
@@ -72,12 +65,8 @@ module retry_leaf #(
   );
   assign message_o = {up_message[DataW+:2], 2'd0, up_message[DataW-1:0]};
 
-  lossy_wire #(
-    .Width(DataW + 2),
-    .Places(Places)
-  ) down (
-    .clk_i,
-    .rst_ni,
+  lossy_wire #(.Width(DataW + 2), .Places(Places)) down (
+    .clk_i, .rst_ni,
     .put_i(leaves_i),
     .frame_i({message_i[MessageW-1-:2], message_i[DataW-1:0]}),
     .moves_i(down_moves_i),

@@ -77,12 +77,8 @@ module retry_network_proof #(
   for (genvar m = 0; m < Members; m++) begin : gen_leaf
     localparam int unsigned At = (m < Root) ? 0 : 1;
     localparam int unsigned Port = (m < Root) ? m : m - Root;
-    retry_leaf #(
-      .DataW(DataW),
-      .Places(Places)
-    ) leaf (
-      .clk_i,
-      .rst_ni(runs),
+    retry_leaf #(.DataW(DataW), .Places(Places)) leaf (
+      .clk_i, .rst_ni(runs),
       .arrive_i(arrive_i[m]),
       .data_i(data_i[m]),
       .abort_i(member_abort_i[m]),
@@ -115,12 +111,8 @@ module retry_network_proof #(
       assign {msg[1][p], message[1][p]} = '0;
     end
 
-    lossy_wire #(
-      .Width(MessageW),
-      .Places(Places)
-    ) up (
-      .clk_i,
-      .rst_ni(runs),
+    lossy_wire #(.Width(MessageW), .Places(Places)) up (
+      .clk_i, .rst_ni(runs),
       .put_i(leaves[1][Parent]),
       .frame_i(sent[1]),
       .moves_i(edge_up_moves_i),
@@ -130,12 +122,8 @@ module retry_network_proof #(
       .frame_o(message[0][Root])
     );
 
-    lossy_wire #(
-      .Width(MessageW),
-      .Places(Places)
-    ) back (
-      .clk_i,
-      .rst_ni(runs),
+    lossy_wire #(.Width(MessageW), .Places(Places)) back (
+      .clk_i, .rst_ni(runs),
       .put_i(leaves[0][Root]),
       .frame_i(sent[0]),
       .moves_i(edge_down_moves_i),
@@ -148,13 +136,8 @@ module retry_network_proof #(
 
   for (genvar r = 0; r < Registers; r++) begin : gen_register
     localparam logic [Ports-1:0] ParentPort = (r == 0) ? '0 : Ports'(1 << Parent);
-    muster_retry_register #(
-      .Ports(Ports),
-      .GidW(GidW),
-      .DataW(MessageW)
-    ) dut (
-      .clk_i,
-      .rst_ni,
+    muster_retry_register #(.Ports(Ports), .GidW(GidW), .DataW(MessageW)) dut (
+      .clk_i, .rst_ni,
       .control_write_i(setup_q),
       .valid_i(1'b1),
       .turn_i(r == 0),
@@ -188,13 +171,8 @@ module retry_network_proof #(
   // ---- Facts ----------------------------------------------------------------------------------
   logic [1:0] barriers;
   logic [Members-1:0] done;
-  retry_watch #(
-    .Members(Members),
-    .DataW(DataW),
-    .Op(Op)
-  ) watch (
-    .clk_i,
-    .rst_ni(runs),
+  retry_watch #(.Members(Members), .DataW(DataW), .Op(Op)) watch (
+    .clk_i, .rst_ni(runs),
     .arrives_i(arrives),
     .data_i,
     .waits_i(waits),

@@ -42,8 +42,7 @@ module route_table_proof #(
     .Masks(Masks),
     .Parity(Parity)
   ) dut (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .write_i,
     .waddr_i,
     .wentry_i,

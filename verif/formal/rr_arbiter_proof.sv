@@ -18,11 +18,8 @@ module rr_arbiter_proof #(
   `MUSTER_FORMAL_RESET
 
   logic [N-1:0] grant;
-  muster_rr_arbiter #(
-    .N(N)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_rr_arbiter #(.N(N)) dut (
+    .clk_i, .rst_ni,
     .req_i,
     .take_i,
     .grant_o(grant)

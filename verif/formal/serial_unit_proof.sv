@@ -85,14 +85,8 @@ module serial_unit_proof #(
   end
   assign waits = latch_full_i ? unknown : '0;
 
-  muster_serial_unit #(
-    .Ports(Ports),
-    .Regs(2),
-    .FlitW(FlitW),
-    .GidW(GidW)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_serial_unit #(.Ports(Ports), .Regs(2), .FlitW(FlitW), .GidW(GidW)) dut (
+    .clk_i, .rst_ni,
     .control_write_i({control_write_i && runs_q, setup_q}),
     .children_write_i({children_write_i && runs_q, setup_q}),
     .valid_i(setup_q || other_valid_i),
@@ -123,14 +117,8 @@ module serial_unit_proof #(
     assign taken[p] = formed[p] && !hold[p] && !waits[p];
   end
 
-  muster_serial_unit #(
-    .Ports(Ports),
-    .Regs(1),
-    .FlitW(FlitW),
-    .GidW(GidW)
-  ) twin (
-    .clk_i,
-    .rst_ni,
+  muster_serial_unit #(.Ports(Ports), .Regs(1), .FlitW(FlitW), .GidW(GidW)) twin (
+    .clk_i, .rst_ni,
     .control_write_i(setup_q),
     .children_write_i(setup_q),
     .valid_i(1'b1),

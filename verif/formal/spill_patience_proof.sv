@@ -43,14 +43,8 @@ module spill_patience_proof #(
   logic [Ports-1:0] hold, unknown, unit_leaves, send, given_up;
   logic [Ports-1:0][FlitW-1:0] payload;
   logic [Ports-1:0][GivenUpW-1:0] info;
-  muster_barrier_spill #(
-    .Ports(Ports),
-    .FlitW(FlitW),
-    .GidW(GidW),
-    .Guard(1)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_barrier_spill #(.Ports(Ports), .FlitW(FlitW), .GidW(GidW), .Guard(1)) dut (
+    .clk_i, .rst_ni,
     .spill_port_i,
     .msg_payload_i,
     .stored_i,

@@ -37,12 +37,8 @@ module sync_pockets_proof #(
     if (leaves[0]) wire_number_q <= next_q;
   end
 
-  muster_sync_pockets #(
-    .Ports(Ports),
-    .FlitW(FlitW)
-  ) sender (
-    .clk_i,
-    .rst_ni,
+  muster_sync_pockets #(.Ports(Ports), .FlitW(FlitW)) sender (
+    .clk_i, .rst_ni,
     .rx_sync_i('0),
     .rx_payload_i('0),
     .credit_o(sender_credit),
@@ -59,12 +55,8 @@ module sync_pockets_proof #(
   logic [Ports-1:0] msg, stored, receiver_room;
   logic [Ports-1:0][FlitW-1:0] payload;
   logic idle;
-  muster_sync_pockets #(
-    .Ports(Ports),
-    .FlitW(FlitW)
-  ) receiver (
-    .clk_i,
-    .rst_ni,
+  muster_sync_pockets #(.Ports(Ports), .FlitW(FlitW)) receiver (
+    .clk_i, .rst_ni,
     .rx_sync_i(Ports'(wire_q)),
     .rx_payload_i((Ports * FlitW)'(wire_number_q)),
     .credit_o(credit),

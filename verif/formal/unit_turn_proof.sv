@@ -22,11 +22,8 @@ module unit_turn_proof #(
   `MUSTER_FORMAL_RESET
 
   logic [Ports-1:0] take;
-  muster_unit_turn #(
-    .Ports(Ports)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_unit_turn #(.Ports(Ports)) dut (
+    .clk_i, .rst_ni,
     .able_i,
     .take_o(take)
   );

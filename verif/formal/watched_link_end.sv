@@ -39,9 +39,7 @@ module watched_link_end #(
   logic [BodyW-1:0] body;
   logic [15:0] crc, crc_sent;
   assign body = (error_i != '0) ? noise_i : body_i;
-  muster_link_crc #(
-    .Width(BodyW)
-  ) make (
+  muster_link_crc #(.Width(BodyW)) make (
     .word_i(body),
     .crc_o(crc)
   );
@@ -54,8 +52,7 @@ module watched_link_end #(
     .Timeout(Timeout),
     .Retries(1)
   ) dut (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .rx_valid_i(sends_i),
     .rx_vc_i(word_i[WordW-1]),
     .rx_kind_i(word_i[FlitW+:3]),

@@ -59,13 +59,8 @@ module worm_buffer_proof #(
   assign payload_in = {payload_i, bit_i, second_now, first_now};
   assign sent = at & take_i;
 
-  muster_worm_buffer #(
-    .Ports(Ports),
-    .FlitW(FlitW),
-    .Entries(Entries)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_worm_buffer #(.Ports(Ports), .FlitW(FlitW), .Entries(Entries)) dut (
+    .clk_i, .rst_ni,
     .head_data_i(offer_i),
     .head_kind_i(kind),
     .head_payload_i(payload_in),

@@ -29,12 +29,8 @@ module worm_output_proof #(
   logic [KindW-1:0] kind;
   logic [FlitW-1:0] payload;
 
-  muster_worm_output #(
-    .Ports(Ports),
-    .FlitW(FlitW)
-  ) dut (
-    .clk_i,
-    .rst_ni,
+  muster_worm_output #(.Ports(Ports), .FlitW(FlitW)) dut (
+    .clk_i, .rst_ni,
     .at_i,
     .tail_i,
     .cut_i,

@@ -133,12 +133,8 @@ module wormhole_output_proof #(
     end
     assign leaving[q] = {1'b0, head_q, tail_q, FlitW'(q)};
   end
-  muster_output_allocator #(
-    .Ports(Ports),
-    .Vcs(Vcs)
-  ) allocator (
-    .clk_i,
-    .rst_ni,
+  muster_output_allocator #(.Ports(Ports), .Vcs(Vcs)) allocator (
+    .clk_i, .rst_ni,
     .want_i(want),
     .new_i(fresh),
     .behind_i(behind),
@@ -152,26 +148,15 @@ module wormhole_output_proof #(
     .owned_o(owned)
   );
 
-  muster_queue_crossbar #(
-    .Ports(Ports),
-    .Queues(Queues),
-    .Width(FlitW + 3)
-  ) xbar (
-    .clk_i,
-    .rst_ni,
+  muster_queue_crossbar #(.Ports(Ports), .Queues(Queues), .Width(FlitW + 3)) xbar (
+    .clk_i, .rst_ni,
     .select_i(select),
     .flit_i(leaving),
     .flit_o(crossing)
   );
 
-  muster_output_ports #(
-    .Ports(1),
-    .Vcs(Vcs),
-    .Depth(Depth),
-    .FlitW(FlitW)
-  ) out (
-    .clk_i,
-    .rst_ni,
+  muster_output_ports #(.Ports(1), .Vcs(Vcs), .Depth(Depth), .FlitW(FlitW)) out (
+    .clk_i, .rst_ni,
     .reserve_i(reserved),
     .crossing_i(crossing[0]),
     .open_o(port_open),

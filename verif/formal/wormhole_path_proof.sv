@@ -66,8 +66,7 @@ module wormhole_path_proof #(
     .Dests(Dests),
     .Regs(1)
   ) dut (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .rx_valid_i,
     .rx_vc_i('0),
     .rx_kind_i,

@@ -57,14 +57,8 @@ module write_guard_proof #(
     open_q <= rst_ni ? (open_q & ~taken_i) | (taken_i & ~tail_i) : '0;
   end
 
-  muster_register_agent #(
-    .Ports(Ports),
-    .Vcs(1),
-    .Regs(Regs),
-    .Guard(1)
-  ) agent (
-    .clk_i,
-    .rst_ni,
+  muster_register_agent #(.Ports(Ports), .Vcs(1), .Regs(Regs), .Guard(1)) agent (
+    .clk_i, .rst_ni,
     .taken_i,
     .first_i(taken_i & ~open_q),
     .tail_i,
@@ -90,13 +84,8 @@ module write_guard_proof #(
     .guarded_o(guarded)
   );
 
-  muster_switch_guard #(
-    .Ports(Ports),
-    .Regs(Regs),
-    .GidW(GidW)
-  ) guards (
-    .clk_i,
-    .rst_ni,
+  muster_switch_guard #(.Ports(Ports), .Regs(Regs), .GidW(GidW)) guards (
+    .clk_i, .rst_ni,
     .read_i(reads),
     .read_addr_i(read_address),
     .write_i(host_writes),
@@ -127,8 +116,7 @@ module write_guard_proof #(
     .Dests(16),
     .Guard(1)
   ) port (
-    .clk_i,
-    .rst_ni,
+    .clk_i, .rst_ni,
     .reg_valid_i(host_i),
     .reg_write_i(host_write_i),
     .reg_addr_i(host_addr_i),
@@ -161,14 +149,8 @@ module write_guard_proof #(
     assign children_write[r] = write[r][1];
   end
 
-  muster_barrier_unit #(
-    .Ports(Ports),
-    .Regs(Regs),
-    .FlitW(FlitW),
-    .GidW(GidW)
-  ) unit (
-    .clk_i,
-    .rst_ni,
+  muster_barrier_unit #(.Ports(Ports), .Regs(Regs), .FlitW(FlitW), .GidW(GidW)) unit (
+    .clk_i, .rst_ni,
     .control_write_i(control_write),
     .children_write_i(children_write),
     .valid_i(wdata[31]),
