@@ -135,7 +135,8 @@ void Engine::carry(Wiring& wiring, Partition& partition) {
         awake[wire.block] = 1;
       } else {
         if constexpr (kObserved) {
-          if (wire.partition != partition.number && wire.channel != kUnobserved)
+          if (wire.partition != partition.number && wire.channel != kUnobserved &&
+              !divided_observers_.empty())
             partition.leaving[wire.partition].push_back(
                 static_cast<std::uint32_t>(flit_event - 1 - partition.flit_events.data()));
         }

@@ -148,30 +148,29 @@ void Engine::divide() {
   }
 }
 
+/// The sender of flits is at the far end of the wire of their credits.
 void Engine::divide_observers() {
+  const bool before = !divided_observers_.empty();
   divided_observers_.clear();
-  if (partitions_.size() == 1) return;
   std::vector<EndPartitions> ends;
-  for (const Wiring& wiring : wirings_) {
-    for (std::size_t at = 0; at < wiring.backward.size(); ++at) {
-      // The sender of flits is at the far end of the wire of their credits.
-      const ChannelId channel = wiring.backward[at].channel;
-      if (channel == kUnobserved) continue;
-      if (channel >= ends.size()) ends.resize(channel + 1);
-      ends[channel].sender = wiring.backward[at].partition;
-    }
-    for (const Wire& wire : wiring.forward) {
+  const auto note = [&](const std::vector<Wire>& wires, std::uint8_t EndPartitions::*end) {
+    for (const Wire& wire : wires) {
       if (wire.channel == kUnobserved) continue;
       if (wire.channel >= ends.size()) ends.resize(wire.channel + 1);
-      ends[wire.channel].receiver = wire.partition;
+      ends[wire.channel].*end = wire.partition;
     }
+  };
+  for (const Wiring& wiring : wirings_) {
+    note(wiring.forward, &EndPartitions::receiver);
+    note(wiring.backward, &EndPartitions::sender);
   }
   for (Observer* observer : observers_) {
     DividedObserver* const divided = observer->divided();
-    if (divided == nullptr) continue;
-    divided->divide(partitions_.size(), ends);
-    divided_observers_.push_back(divided);
+    if (divided != nullptr && partitions_.size() > 1 && divided->divide(partitions_.size(), ends))
+      divided_observers_.push_back(divided);
   }
+  if (cycle_ != 0 && (before || !divided_observers_.empty()))
+    throw InternalError("cycle {}: observers are divided after the first cycle", cycle_);
 }
 
 void Engine::set_skip(bool skip) {

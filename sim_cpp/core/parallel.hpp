@@ -70,10 +70,14 @@ class ThreadPool {
     }
     ++calls_;
     if (asleep_ != 0) calls_.notify_all();
-    const std::uint32_t opened = open(0);
-    wait_until([this] { return std::ranges::none_of(shares_, &Share::unopened); });
+    std::uint32_t taken = open(0);
+    for (const Share& share : shares_)
+      wait_until([&] {
+        while (share.unopened() && take_piece(0, true)) ++taken;
+        return !share.unopened();
+      });
     work.meanwhile();
-    take_pieces(0, true, opened);
+    take_pieces(0, true, taken);
     wait_until([&] { return done_.load(std::memory_order_acquire) == all; });
   }
 
@@ -168,23 +172,27 @@ class ThreadPool {
     share.rest.store(std::uint64_t{share.pieces} << 32, std::memory_order_release);
     return 1;
   }
-  /// `taken`: what the caller has of it already.
-  void take_pieces(std::size_t thread, bool own, std::uint32_t taken = 0) {
+  /// One that is left; false if there is none.
+  bool take_piece(std::size_t thread, bool own) {
     Share& share = shares_[thread];
-    std::atomic<std::uint64_t>& rest = share.rest;
-    taken += open(thread);
-    std::uint64_t left = rest.load(std::memory_order_acquire);
+    std::uint64_t left = share.rest.load(std::memory_order_acquire);
     while (left < kOpening) {
       const auto first = static_cast<std::uint32_t>(left);
       const auto end = static_cast<std::uint32_t>(left >> 32);
       if (first == end) break;
-      if (rest.compare_exchange_weak(left, own ? left + 1 : left - (std::uint64_t{1} << 32),
-                                     std::memory_order_acquire)) {
-        share.work->piece(thread, own ? first : end - 1);
-        ++taken;
-        left = rest.load(std::memory_order_acquire);
-      }
+      if (!share.rest.compare_exchange_weak(left, own ? left + 1 : left - (std::uint64_t{1} << 32),
+                                            std::memory_order_acquire))
+        continue;
+      share.work->piece(thread, own ? first : end - 1);
+      return true;
     }
+    return false;
+  }
+  /// `taken`: opened or done by the caller, and not yet added to done_.
+  void take_pieces(std::size_t thread, bool own, std::uint32_t taken = 0) {
+    taken += open(thread);
+    while (own && shares_[thread].unopened()) pause();  // another thread has begun to
+    while (take_piece(thread, own)) ++taken;
     if (taken != 0) done_.fetch_add(taken, std::memory_order_release);
   }
 

@@ -22,8 +22,7 @@ struct Found {
 
 /// The checkers that look at nearly everything, at all of the network or a partition of it. They
 /// are called as what they are, not virtually, so that what is short is inlined and a flit is read
-/// once for all of them. Which of them are called for what is in the functions, and must be what
-/// they say that they see.
+/// once for all of them. The calls must agree with what each says that it sees.
 class OfLinks {
  public:
   /// `own` takes the checkers that it makes, and what they are about.
@@ -34,6 +33,7 @@ class OfLinks {
     const auto make = [&]<class C>(C*& made, Concern concern) {
       auto checker = std::make_unique<C>(subject);
       made = checker.get();
+      counts_.emplace_back(made, 0);
       own(std::move(checker), concern);
     };
     make(packets_, Concern::kLinks);
@@ -50,6 +50,7 @@ class OfLinks {
   void look(std::uint64_t cycle, std::span<const core::FlitEvent> sent,
             std::span<const core::FlitEvent> entering, std::span<const core::CreditEvent> credits) {
     found.clear();
+    for (auto& [checker, checks] : counts_) checks = checker->checks();
     for (const core::FlitEvent& event : sent)
       during(When::kFlits,
              [&] { subject.receives(event.channel) ? flit(cycle, event) : leaving(cycle, event); });
@@ -60,6 +61,12 @@ class OfLinks {
       routes_->end_cycle(cycle);
       conservation_->end_cycle(cycle);
     });
+  }
+
+  /// The checks of this cycle, which ends by a breach, are not counted: how many pass before it
+  /// depends on the partitions.
+  void count_no_more() {
+    for (const auto& [checker, checks] : counts_) checker->count_again_from(checks);
   }
 
   // What a flit is, of three kinds: the last are bodies and tails.
@@ -90,8 +97,8 @@ class OfLinks {
       if (subject.pipe == 0) fair_service_->body(seen);
     }
   }
-  /// One that goes to another partition, whose checkers see all of it but the switch that it comes
-  /// from, and object to a virtual channel that there is none of.
+  /// A flit for another partition, which checks everything except the sending switch. A virtual
+  /// channel that does not exist is rejected there.
   void leaving(std::uint64_t cycle, const core::FlitEvent& event) {
     if (is_message_or_worm(event.flit, subject) || event.flit.vc >= subject.vcs) return;
     const SeenFlit seen(event, subject.vcs);
@@ -131,6 +138,7 @@ class OfLinks {
   RouteLegality* routes_;
   Conservation* conservation_;
   FairService* fair_service_;
+  std::vector<std::pair<LinkChecker*, std::uint64_t>> counts_;  ///< checks before this cycle
 };
 
 CheckerList::CheckerList(const Subject& subject, const Bounds& bounds,
@@ -200,42 +208,35 @@ void CheckerList::show(LinkChecker& checker) {
 
 void CheckerList::watch(OwedMessages& owed) { waits_->watch(owed); }
 
-void CheckerList::divide(std::size_t partitions, std::span<const core::EndPartitions> ends) {
+bool CheckerList::divide(std::size_t partitions, std::span<const core::EndPartitions> ends) {
+  if (subject_.pipe != 0) return false;
   ends_.assign(ends.begin(), ends.end());
-  std::vector<std::optional<std::size_t>> of_switch(subject_.graph.switches());
-  bool apart = subject_.pipe == 0;  // each switch lies in one partition
-  const auto end_in = [&](const fabric::End& end, std::size_t partition) {
-    if (!end.node) apart &= of_switch[end.id].value_or(partition) == partition;
-    if (!end.node) of_switch[end.id] = partition;
-  };
-  for (core::ChannelId c = 0; c < channels_; ++c) {
-    end_in(subject_.layout.channels()[c].from, ends[c].sender);
-    end_in(subject_.layout.channels()[c].to, ends[c].receiver);
-  }
-  if (!apart) return;
   links_.clear();
   Subject subject = subject_;
   subject.ends = &ends_;
   for (subject.partition = 0; subject.partition < partitions; ++subject.partition)
     links_.emplace_back(subject, [&](std::unique_ptr<LinkChecker> checker, Concern) {
-      const auto name_of = [](const Entry& entry) { return entry.checkers.front()->name(); };
-      Entry& entry = *std::ranges::find(entries_, checker->name(), name_of);
+      const auto name_of = [](const Entry& entry) {
+        return std::string_view(entry.checkers.front()->name());
+      };
+      Entry& entry = *std::ranges::find(entries_, std::string_view(checker->name()), name_of);
       if (subject.partition == 0) entry.checkers.clear();
       entry.checkers.push_back(std::move(checker));
     });
+  return true;
 }
 
 void CheckerList::observe_partition(std::size_t partition, std::uint64_t cycle,
                                     std::span<const core::FlitEvent> sent,
                                     std::span<const core::FlitEvent> entering,
                                     std::span<const core::CreditEvent> credits) {
-  if (links_.size() > 1) links_[partition].look(cycle, sent, entering, credits);
+  links_[partition].look(cycle, sent, entering, credits);
 }
 
-/// What the checkers of links have found first in the cycle that is given, until `last`. Of one
-/// flit the receiver's checkers come before those of its sender.
+/// Throws the first breach that the checkers of links have found in the cycle that is given, up to
+/// `last`. Of one flit the receiver's checkers come before those of its sender.
 void CheckerList::raise_first(When last, std::span<const core::FlitEvent> flits,
-                              std::span<const core::CreditEvent> credits) const {
+                              std::span<const core::CreditEvent> credits) {
   const auto place_in = [](const auto& events, core::ChannelId channel) {
     const auto channel_of = [](const auto& event) { return event.channel; };
     return std::ranges::find(events, channel, channel_of) - events.begin();
@@ -255,7 +256,9 @@ void CheckerList::raise_first(When last, std::span<const core::FlitEvent> flits,
       first = order;
       reported = &breach;
     }
-  if (reported != nullptr) throw Breach(*reported);
+  if (reported == nullptr) return;
+  for (OfLinks& links : links_) links.count_no_more();
+  throw Breach(*reported);
 }
 
 /// A body or tail of a packet, in no worm channel.
@@ -324,14 +327,18 @@ void CheckerList::observe(std::uint64_t cycle, std::span<const core::FlitEvent> 
 void CheckerList::finish(std::uint64_t cycle, bool drained) {
   for (const Entry& entry : entries_) {
     std::optional<Breach> first;
+    std::vector<std::uint64_t> counts;
     for (const auto& checker : entry.checkers) {
+      counts.push_back(checker->checks());
       try {
         checker->finish(cycle, drained);
       } catch (const Breach& breach) {
         if (!first || breach.place() < first->place()) first = breach;
       }
     }
-    if (first) throw *first;
+    if (!first) continue;
+    for (std::size_t p = 0; p < counts.size(); ++p) entry.checkers[p]->count_again_from(counts[p]);
+    throw Breach(*first);
   }
 }
 

@@ -59,7 +59,8 @@ class Engine {
   void set_skip(bool skip);
 
   /// From the next cycle on so many threads, 1 to 256, carry what is on the wires and clock the
-  /// blocks of banks that can be divided; observers look meanwhile. It changes nothing else.
+  /// blocks of banks that can be divided. Divided observers look at their partitions first, others
+  /// meanwhile. It changes nothing else.
   /// REQUIRES: no step() yet, if one of the observers is divided.
   void use_threads(unsigned threads);
 

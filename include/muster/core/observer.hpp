@@ -31,14 +31,15 @@ struct EndPartitions {
   std::uint8_t receiver = 0;  ///< it sends their credits
 };
 
-/// Sees everything that is on the links, once per cycle, and no model, a partition of the engine at
-/// a time: what their blocks send, and flits that come to them from others. Calls of one cycle, one
-/// for each partition, may come from different threads at the same time, and throw nothing.
+/// Sees what is on the links, once per cycle, and no model, one partition of the engine at a time:
+/// what its blocks send, and flits that enter it from others. Calls of one cycle, for different
+/// partitions, may run at once. REQUIRES: they throw nothing.
 class DividedObserver {
  public:
   virtual ~DividedObserver() = default;
-  /// Before the first cycle, and not if the engine is not divided. `ends`: by channel.
-  virtual void divide(std::size_t partitions, std::span<const EndPartitions> ends) = 0;
+  /// Called before the first cycle if the engine has several partitions; `ends`: by channel. False:
+  /// it looks at all in observe().
+  virtual bool divide(std::size_t partitions, std::span<const EndPartitions> ends) = 0;
   /// `sent`: by blocks of this partition; `entering`: sent by others, to blocks of this one.
   virtual void observe_partition(std::size_t partition, std::uint64_t cycle,
                                  std::span<const FlitEvent> sent,

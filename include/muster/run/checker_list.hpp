@@ -34,11 +34,12 @@ enum class Concern : std::uint8_t {
 
 /// All checkers of a run, as one observer of its network: the first breach ends the run with
 /// Breach. A checker is shown the flits of a cycle after those of links, and each of them after
-/// those that were added before it, and may rely on what they reject; FairService, which rejects
-/// packets for the order in which they go, is heard last.
+/// those that were added before it, and may rely on what they reject; breaches of FairService,
+/// which rejects packets for the order in which they go, are reported last.
 ///
-/// Checkers of links look at partitions of the network, each in its own, if the engine is divided,
-/// unless a switch lies in several or there are delay pipes. Results do not depend on it.
+/// Of Packets, Credits, RouteLegality, Conservation and FairService, called those of links, each
+/// partition of a divided engine has its own, unless there are delay pipes or link ends. Results do
+/// not depend on it.
 class CheckerList : public core::Observer, public core::DividedObserver {
  public:
   /// Has the checkers of links; `add_systems` adds those of systems between these and the checkers
@@ -62,7 +63,8 @@ class CheckerList : public core::Observer, public core::DividedObserver {
   /// Messages that BoundedWaits is to watch too. `owed` outlives the last cycle.
   void watch(OwedMessages& owed);
 
-  /// The checker of class C; nullptr if there is none.
+  /// The checker of class C; nullptr if there is none. Of those of links, that of the first
+  /// partition, valid from the first cycle on.
   template <class C>
   C* find() const {
     for (const Entry& entry : entries_)
@@ -76,7 +78,7 @@ class CheckerList : public core::Observer, public core::DividedObserver {
   void observe(std::uint64_t cycle, std::span<const core::FlitEvent> flits,
                std::span<const core::CreditEvent> credits) override;
   DividedObserver* divided() override { return this; }
-  void divide(std::size_t partitions, std::span<const core::EndPartitions> ends) override;
+  bool divide(std::size_t partitions, std::span<const core::EndPartitions> ends) override;
   void observe_partition(std::size_t partition, std::uint64_t cycle,
                          std::span<const core::FlitEvent> sent,
                          std::span<const core::FlitEvent> entering,
@@ -99,7 +101,7 @@ class CheckerList : public core::Observer, public core::DividedObserver {
   struct Entry {
     std::vector<std::unique_ptr<LinkChecker>> checkers;  ///< one; of links one a partition
     Concern concern;
-    bool applies;  ///< it is shown the run by the list; those of links, by OfLinks
+    bool applies;  ///< it is in `others_`; the others are shown the run by name, or not at all
   };
   /// Flits by what Sees distinguishes: sync, head (a cut mark is none), whether at a node, whether
   /// in the worm channel, whether of a packet of data.
@@ -121,7 +123,7 @@ class CheckerList : public core::Observer, public core::DividedObserver {
   void show(LinkChecker& checker);
   static unsigned kinds_of(const Sees& sees);
   void raise_first(When last, std::span<const core::FlitEvent> flits,
-                   std::span<const core::CreditEvent> credits) const;
+                   std::span<const core::CreditEvent> credits);
   // One flit, by what it is.
   void show_head(std::uint64_t cycle, const core::FlitEvent& event);
   void show_body(std::uint64_t cycle, const core::FlitEvent& event) const;

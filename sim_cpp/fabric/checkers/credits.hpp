@@ -267,7 +267,10 @@ class Conservation final : public LinkChecker {
   }
   /// By switch, whatever the order of flits.
   void judge(std::uint64_t cycle) {
-    std::ranges::sort(touched_);
+    const auto out = [&](std::uint32_t place) {
+      return static_cast<std::uint32_t>(slots_[place].inside) > slots_[place].capacity;
+    };
+    if (std::ranges::any_of(touched_, out)) std::ranges::sort(touched_);
     for (const std::uint32_t touched : touched_) {
       if (touched >= outside_) continue;
       const Slot& slot = slots_[touched];

@@ -41,7 +41,8 @@ class FairService final : public LinkChecker {
     if (subject.worm_channel != kNoWorms)
       ordinary_ &= static_cast<std::uint8_t>(~(1u << subject.worm_channel));
     const auto& channels = subject.layout.channels();
-    const auto first = [&](const fabric::End& end) { return end.id * subject.graph.max_ports(); };
+    const std::uint32_t ports = subject.graph.max_ports();
+    const auto first = [&](const fabric::End& end) { return end.id * ports; };
     std::vector<std::uint32_t> inputs(subject.graph.switches(), 0);
     for (core::ChannelId c = 0; c < channels.size(); ++c) {
       const fabric::End& from = channels[c].from;
@@ -74,7 +75,7 @@ class FairService final : public LinkChecker {
     if (subject_.pipe == 0) enter(cycle, event);
     leave(cycle, event);
   }
-  /// A head that may leave one of its switches.
+  /// A head that may leave one of its switches; another partition may reject it in this cycle.
   void leave(std::uint64_t cycle, const core::FlitEvent& event) {
     const Sides& sides = sides_[event.channel];
     if (sides.from == kNone || event.flit.tail()) return;

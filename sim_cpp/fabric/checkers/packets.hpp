@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "fabric/checkers/seen_flit.hpp"
 #include "muster/fabric/checkers/link_checker.hpp"
@@ -165,11 +166,14 @@ class RouteLegality final : public LinkChecker {
       : LinkChecker("routes", subject),
         inside_(subject.graph.switches()),
         dead_(inside_.size(), 0) {
-    for (topology::SwitchId s = 0; s < subject.graph.switches(); ++s)
-      inside_[s].reserve(std::size_t{subject.graph.ports(s)} * (subject.depth * subject.vcs + 1));
     entered_.reserve(subject.layout.channels().size());
-    for (core::ChannelId c = 0; c < subject.layout.channels().size(); ++c)
+    for (core::ChannelId c = 0; c < subject.layout.channels().size(); ++c) {
       raise_.push_back(subject.raise(c));
+      const fabric::End& to = subject.layout.channels()[c].to;
+      if (!to.node && subject.receives(c))
+        inside_[to.id].reserve(subject.graph.ports(to.id) *
+                               (std::size_t{subject.depth} * subject.vcs + 1));
+    }
     if (const topology::Phases* const phases = subject.routes.phases()) ways_ = phases->ways();
   }
   Sees sees() const override { return {.heads = true, .cycles = true}; }
@@ -234,10 +238,13 @@ class RouteLegality final : public LinkChecker {
     const auto found = std::ranges::find(heads, head_of(event.flit));
     const bool begins = found == heads.end() && begins_in_switch(subject_, event.flit);
     require(found != heads.end() || begins, cycle, event.channel, [&] {
+      std::optional<Head> lowest;  // whatever the order
       for (const Head other : heads)
         if (((other ^ head_of(event.flit)) & ((1u << kVcShift) - 1)) == 0)
-          return fmt::format("head for destination {} came in virtual channel {} and leaves in {}",
-                             destination, other >> kVcShift, event.flit.vc);
+          lowest = std::min(lowest.value_or(other), other);
+      if (lowest)
+        return fmt::format("head for destination {} came in virtual channel {} and leaves in {}",
+                           destination, *lowest >> kVcShift, event.flit.vc);
       return fmt::format("head for destination {}, opcode {}, virtual channel {} has never come in",
                          destination, fabric::Formats::opcode(event.flit), event.flit.vc);
     });

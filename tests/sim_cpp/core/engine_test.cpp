@@ -362,9 +362,10 @@ struct Parts : Observer, DividedObserver {
     std::vector<ChannelId> credits;
   };
   DividedObserver* divided() override { return this; }
-  void divide(std::size_t partitions, std::span<const EndPartitions> of) override {
+  bool divide(std::size_t partitions, std::span<const EndPartitions> of) override {
     shown.resize(partitions);
     ends.assign(of.begin(), of.end());
+    return true;
   }
   void observe_partition(std::size_t partition, std::uint64_t cycle,
                          std::span<const FlitEvent> sent, std::span<const FlitEvent> entering,
@@ -415,6 +416,8 @@ TEST_CASE("a divided observer is shown each partition, and flits that come to it
   ring.run(120);
   CHECK(parts.shown.size() == threads);
   CHECK(parts.crossing > 10);
+  ring.engine.use_threads(threads + 1);
+  CHECK_THROWS_WITH(ring.engine.step(), Catch::Contains("divided after the first cycle"));
 }
 
 TEST_CASE("of several blocks that fail in a cycle the first is reported, whatever the threads",

@@ -76,7 +76,8 @@ struct Subject {
 /// What a checker throws.
 class Breach : public InternalError {
  public:
-  /// `checker`: its name, which outlives this; `place`: number of the channel or switch.
+  /// `checker`: its name, which outlives this; `place`: number of the channel, or of the switch of
+  /// which the checker speaks, by which several breaches of a cycle are put in order.
   Breach(const char* checker, const std::string& text, std::uint32_t place)
       : InternalError(text), checker_(checker), place_(place) {}
   std::string_view checker() const { return checker_; }  ///< its name()
@@ -94,8 +95,9 @@ class Checker {
  public:
   /// `name`: as in results, with static storage.
   Checker(const char* name, const Subject& subject) : subject_(subject), name_(name) {}
-  const char* name() const { return name_; }        ///< as in results
-  std::uint64_t checks() const { return checks_; }  ///< passed so far
+  const char* name() const { return name_; }                         ///< as in results
+  std::uint64_t checks() const { return checks_; }                   ///< passed so far
+  void count_again_from(std::uint64_t checks) { checks_ = checks; }  ///< those before a breach
 
  protected:
   /// Counts a check, or throws Breach if it does not hold. `describe()` makes the text of the
