@@ -25,8 +25,9 @@ OF_OTHERS = ("synth/python", "page/node_modules")
 
 # Open MPI refuses to start more ranks than cores, or for root, unless it is told.
 MPI = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-       "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_btl": "self,vader",
-       "OMPI_MCA_mpi_yield_when_idle": "1"}
+       "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+# Ranks that share cores let others run while they wait.
+MPI_SHARED = MPI | {"OMPI_MCA_btl": "self,vader", "OMPI_MCA_mpi_yield_when_idle": "1"}
 
 
 def options(about, build=False, **modes):

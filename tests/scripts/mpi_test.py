@@ -137,7 +137,7 @@ class WithPrograms(InFolder):
     def start(self, ranks, *options, program, words=(), launch=(), cwd=ROOT):
         command = ["mpirun", "--quiet", *launch, "-n", str(ranks), PROGRAM, "mpi",
                    *map(str, options), "--", program, *map(str, words)]
-        with subprocess.Popen(command, cwd=cwd, env=os.environ | flow.MPI, text=True,
+        with subprocess.Popen(command, cwd=cwd, env=os.environ | flow.MPI_SHARED, text=True,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE) as run:
             for _ in range(self.seconds // 10):
                 with contextlib.suppress(subprocess.TimeoutExpired):

@@ -27,6 +27,7 @@ COUNTS = (2, 3, 5, 8)
 SCHEMES = ("btin", "unicast", "multicast", "tree", "star", "bsr-1", "bsr-2", "bsr-3",
            "nic-dissemination", "nic-pairwise", "nic-gather")
 RETRYING = ("btin", "unicast", "nic-gather")
+ENVIRONMENT = os.environ | flow.MPI_SHARED
 LIMIT = 120  # seconds of any run
 
 
@@ -41,7 +42,7 @@ def command(ranks, *options):
 
 
 def run(ranks, *options):
-    return subprocess.run(command(ranks, *options), cwd=ROOT, env=os.environ | flow.MPI, text=True,
+    return subprocess.run(command(ranks, *options), cwd=ROOT, env=ENVIRONMENT, text=True,
                           capture_output=True, timeout=LIMIT)
 
 
@@ -100,13 +101,13 @@ class Ranks(InFolder):
                 ours = [line for line in done.stderr.splitlines() if line.startswith("muster:")]
                 self.assertEqual(len(ours), 1, done.stderr)
         done = subprocess.run(["mpirun", "--quiet", "-n", "2", PROGRAM, "topo", "info", FIGURE_1],
-                              cwd=ROOT, env=os.environ | flow.MPI, text=True, capture_output=True)
+                              cwd=ROOT, env=ENVIRONMENT, text=True, capture_output=True)
         self.assertEqual(done.returncode, 2)
         self.assertIn("only 'muster run' and 'muster mpi' support it", done.stderr)
 
     def start(self, *options):
-        running = subprocess.Popen(command(3, *options), cwd=ROOT, env=os.environ | flow.MPI,
-                                   text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        running = subprocess.Popen(command(3, *options), cwd=ROOT, env=ENVIRONMENT, text=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return running, self.ranks_of(
             running, 3, lambda ranks: all(processor_seconds(pid) >= 1 for pid in ranks))
 
