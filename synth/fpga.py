@@ -101,7 +101,7 @@ CHIPS = {
     "hx8k": Chip("iCE40 HX8K", "ice40", ("nextpnr-ice40", "--hx8k", "--package", "ct256",
                                         "--pcf-allow-unconstrained"),
                  "ICESTORM_LC", "ICESTORM_RAM"),
-    "ecp5-25": ecp5(25), "ecp5-45": ecp5(45), "ecp5-85": ecp5(85),
+    "ecp5-25": ecp5(25), "ecp5-85": ecp5(85),
     # router2, the default, finds no way from any pin to a clock buffer (nextpnr 0.11.1).
     "nexus-40": Chip("Nexus LIFCL-40", "nexus",
                      (TOOL, "nextpnr-nexus", "--device", "LIFCL-40-9BG400C", "--router", "router1",
