@@ -24,7 +24,6 @@
 #                    faults, one of which is on at a time (verif/models/instrumented.hpp)
 #   COVERAGE         count which lines are run and which bits change (verif/models/instrumented.hpp)
 #   ONLY NAMES       only these entries
-#   ALSO NAMES       with QUICK or SOAK: these entries as well
 #   EXCEPT NAMES     not these
 #   SUFFIX _x        for the names of the models, as other models have the names without
 #   OPTIMIZE -O1     as above
@@ -109,7 +108,7 @@ endfunction()
 
 function(muster_model_library library)
   cmake_parse_arguments(ARG "QUICK;SOAK;NETLISTS;COVERAGE"
-                        "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS" "ALSO;ONLY;EXCEPT" ${ARGN})
+                        "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS" "ONLY;EXCEPT" ${ARGN})
   set(templates ${PROJECT_SOURCE_DIR}/verif/models)
   muster_gates(gates)
   set(only "${ARG_ONLY}")
@@ -125,9 +124,8 @@ function(muster_model_library library)
   foreach(entry ${entries})
     string(JSON name GET ${entry} name)
     string(JSON quick ERROR_VARIABLE none GET ${entry} quick)
-    if(name IN_LIST ARG_EXCEPT OR
-       (((ARG_QUICK AND NOT quick) OR (ARG_SOAK AND quick) OR (only AND NOT name IN_LIST only))
-        AND NOT name IN_LIST ARG_ALSO))
+    if(name IN_LIST ARG_EXCEPT OR (only AND NOT name IN_LIST only) OR
+       (ARG_QUICK AND NOT quick) OR (ARG_SOAK AND quick))
       continue()
     endif()
     set(NAME ${name}${ARG_SUFFIX})

@@ -2,13 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The corners of the parameter ranges of switches, boxes, NICs and link ends.
 
-  corners.py lint [--quick]   Verilator --lint-only -Wall elaborates them; prints only findings
+  corners.py lint             Verilator --lint-only -Wall elaborates them; prints only findings
   corners.py list FILE        writes them in the format of rtl/configurations.json, for the lockstep
                            test
-
-With --quick there are no random points, and where there are 16 corners there are those with an even
-number of Ports, Depth and Regs at the greatest: any two of the seven parameters still take all four
-combinations of their extremes, and all at the greatest are elaborated by scripts/lint.
 
 The barrier switch has 16 corners: Ports, Vcs, Depth and Regs at their extremes in all combinations.
 The widths are parity bits of these (a Hamming code), so that any three of the seven parameters take
@@ -29,7 +25,6 @@ import itertools
 import json
 import pathlib
 import random
-import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
@@ -226,13 +221,6 @@ def points():
     return entries
 
 
-def is_quick(point):
-    """What --quick keeps; the digits of one of 16 corners are Ports, Vcs, Depth and Regs."""
-    corner = re.fullmatch(r"[a-z_]+([01])[01]([01])([01])", point["name"])
-    even = not corner or corner.groups().count("1") % 2 == 0
-    return even and "random" not in point["name"]
-
-
 def lint(point):
     """Verilator's messages about a point."""
     status, log = flow.run(flow.elaborate(flow.module(point["top"]), point["params"], "-Wall"))
@@ -242,9 +230,7 @@ def lint(point):
 def main():
     parser = argparse.ArgumentParser(description="Corners of the parameter range.")
     actions = parser.add_subparsers(required=True, dest="action")
-    elaborate = actions.add_parser("lint", help="elaborate all of them")
-    elaborate.add_argument("--quick", action="store_true",
-                           help="half of the corners, no random points")
+    actions.add_parser("lint", help="elaborate all of them")
     actions.add_parser("list", help="write their list").add_argument("file")
     arguments = parser.parse_args()
 
@@ -252,8 +238,7 @@ def main():
         pathlib.Path(arguments.file).write_text(json.dumps(
             {"schema": "muster-configurations-1", "configurations": points()}, indent=2))
         return 0
-    chosen = [point for point in points() if is_quick(point) or not arguments.quick]
-    findings = [finding for finding in flow.parallel(lint, chosen) if finding]
+    findings = [finding for finding in flow.parallel(lint, points()) if finding]
     print("\n".join(findings), end="\n" if findings else "")
     return 1 if findings else 0
 
