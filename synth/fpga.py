@@ -41,7 +41,9 @@ RESETS = "; ".join(f"chtype -set $_SDFF{enable}_P{kind}_ t:$_DFF{enable}_P{kind}
                    for enable, on in (("", ""), ("E", "P"), ("E", "N"))
                    for kind in (f"N0{on}", f"N1{on}", f"P0{on}", f"P1{on}"))
 TO_CELLS = (
-    "synth -flatten -top {top} -run :fine; tee -q -o {file}.tables dump " + TABLES + "; "
+    # OpenSTA does not find a port that has an index of a generate block within its name.
+    "synth -flatten -top {top} -run :fine; rename -hide w:*gen_*; "
+    "tee -q -o {file}.tables dump " + TABLES + "; "
     "submod -name tables " + TABLES + "; select tables; write_verilog -selected -noattr "
     "{file}.tables.v; select -clear; cd {top}; expose -evert t:tables; cd ..; delete tables; "
     "synth -noabc -run fine:check; " + RESETS + f"; techmap -map {LATCHES}; "
