@@ -18,6 +18,10 @@ class PreemptHost {
 
   /// Perhaps puts a request on the port for the coming clock().
   void act() {
+    if (config_.variant[0] != 0 && rng_.chance(rate_ / 4)) {  // counters
+      const std::uint32_t address = word_of_counters(rng_, config_.ports);
+      return write(address, word());
+    }
     if (rng_.uniform() >= rate_) return;
     const std::uint32_t what = rng_.below(20);
     if (what < 9)  // of the switches that messages are for

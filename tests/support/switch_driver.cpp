@@ -13,6 +13,23 @@ using core::Flit;
 
 namespace regs = fabric::registers;
 
+bool has_counters(const fabric::SwitchConfig& config) {
+  const auto& kinds = config.kind->variants;
+  const auto found = std::ranges::find(kinds, "counters", &fabric::VariantParameter::name);
+  return found != kinds.end() && config.variant[found - kinds.begin()] != 0;
+}
+
+std::uint32_t word_of_counters(Random& rng, std::uint32_t ports) {
+  switch (rng.below(4)) {
+    case 0:
+      return regs::kIrqEnable;
+    case 1:
+      return regs::kPortsFlits + rng.below(regs::kPortsWords * ports);
+    default:
+      return regs::kIrqCauses;
+  }
+}
+
 SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
                            const fabric::SwitchConfig& config, const DriverMix& mix,
                            std::uint64_t seed)
@@ -38,10 +55,7 @@ SwitchDriver::SwitchDriver(core::Bank& bank, std::uint32_t block,
     bank_.write_register(block, fabric::registers::kPeriods,
                          fabric::registers::periods_word(period, rng_.below(4)));
   }
-  const auto& kinds = config.kind->variants;
-  const auto counts = std::ranges::find(kinds, "counters", &fabric::VariantParameter::name);
-  if (counts != kinds.end() && config.variant[counts - kinds.begin()] != 0)
-    bank_.write_register(block, fabric::registers::kIrqEnable, rng_.word());
+  if (has_counters(config)) bank_.write_register(block, fabric::registers::kIrqEnable, rng_.word());
   bank_.write_register(block, fabric::registers::kPermits, rng_.word());
   for (std::uint32_t d = 0; d < config.dests; ++d) {
     // The lowest bit is the route: as many destinations for each port.

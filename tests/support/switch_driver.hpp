@@ -16,6 +16,11 @@ inline std::vector<std::uint32_t> exercised_groups(const fabric::SwitchConfig& c
   return groups;
 }
 
+/// A switch with the words of "Counters" in docs/systems/barrier-switch.md.
+bool has_counters(const fabric::SwitchConfig& config);
+/// One that a host writes: the interrupt's mask, its causes or a count.
+std::uint32_t word_of_counters(Random& rng, std::uint32_t ports);
+
 /// How a random test treats one switch. Probabilities per port and cycle.
 struct DriverMix {
   double data = 0.3;     ///< send a data flit

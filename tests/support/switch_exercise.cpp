@@ -29,6 +29,7 @@ class RegisterHost {
         block_(block),
         config_(config),
         variant_(btin::variant(config)),
+        counters_(has_counters(config)),
         rate_(rate),
         polling_(polling),
         hostile_(hostile),
@@ -43,6 +44,7 @@ class RegisterHost {
 
   /// Reads some registers, and perhaps puts a request on the port for the coming clock().
   void act() {
+    if (counters_ && rng_.chance(rate_ / 4)) return write_counters();
     if (config_.kind == &packets::kMulticastSwitch) {  // outputs are held now and then
       if (rng_.chance(rate_))
         write(regs::kHold, rng_.below(2) == 0 ? 0 : rng_.word() & rng_.word());
@@ -209,6 +211,11 @@ class RegisterHost {
     }
   }
 
+  void write_counters() {
+    const std::uint32_t address = word_of_counters(rng_, config_.ports);
+    write(address, rng_.word());
+  }
+
   /// An address that is read-only, harmless or nothing at all.
   void write_without_meaning() {
     const std::uint32_t address = rng_.below(1u << regs::kAddressWidth);
@@ -230,6 +237,7 @@ class RegisterHost {
   std::uint32_t block_;
   fabric::SwitchConfig config_;
   btin::Variant variant_;
+  bool counters_;
   double rate_, polling_;
   bool hostile_;
   Random rng_;

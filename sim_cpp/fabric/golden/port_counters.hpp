@@ -23,10 +23,13 @@ class PortCounters {
     count(sent_, 0);
     count(stalled, 1);
     count(dropped, 2);
-    causes_ |= std::uint32_t{dropped != 0} | std::uint32_t{before.refused} << 1 |
-               std::uint32_t{before.overflow} << 2;
+    new_causes_ = std::uint32_t{dropped != 0} | std::uint32_t{before.refused} << 1 |
+                  std::uint32_t{before.overflow} << 2;
+    causes_ |= new_causes_;
     lost_ = lost;
   }
+  /// After the writes of the same edge: a cause that it clears and sets is set.
+  void keep_new_causes() { causes_ |= new_causes_; }
   /// The outputs with a flit on their wires in the next cycle.
   void leave(Ports outputs) { sent_ = outputs; }
   /// Something is still to be counted.
@@ -58,7 +61,7 @@ class PortCounters {
     });
   }
 
-  std::uint32_t ports_, mask_ = 8, causes_ = 0;
+  std::uint32_t ports_, mask_ = 8, causes_ = 0, new_causes_ = 0;
   Ports sent_ = 0, lost_ = 0;
   std::array<std::uint32_t, 4 * kMaxPorts> counts_{};
 };

@@ -124,8 +124,12 @@ class SwitchBank : public core::Bank, public core::Divisible, public fabric::Sha
   }
   /// What the host writes in this cycle. It wins over what the messages of the cycle have done.
   void write(std::uint32_t block) {
-    for (const core::RegisterRequest& r : requests_)
-      if (r.block == block && r.write) write_register(r.block, r.address, r.value);
+    for (const core::RegisterRequest& r : requests_) {
+      if (r.block != block || !r.write) continue;
+      switches_[block].write_register(r.address, r.value);
+      if constexpr (requires { switches_[block].after_writes(); }) switches_[block].after_writes();
+      look(block, switches_[block]);
+    }
   }
   // Packets that come by a raising link (topology::Phases) change their virtual channel there: in
   // the switch, and behind it, channel v + 1 is that which is v on the link.

@@ -304,6 +304,7 @@ void BarrierSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
   if (guard_) guard_->edge();
   if (access.write) write_register(access.address, access.value);
   if (written_) write_register(written_->address, written_->value);
+  if (counters_) counters_->keep_new_causes();
   written_ = asked_ && asked_->write ? asked_ : std::nullopt;
   asked_.reset();
 

@@ -165,6 +165,9 @@ class MulticastSwitch {
            std::ranges::all_of(buffers_, &WormBuffer::empty);
   }
   bool irq() const { return counters_ && counters_->irq(false); }
+  void after_writes() {
+    if (counters_) counters_->keep_new_causes();
+  }
   void write_register(std::uint32_t address, std::uint32_t value) {
     registers_.write(address, value);
     if (counters_) counters_->write(address, value);

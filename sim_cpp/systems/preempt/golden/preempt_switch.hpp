@@ -88,6 +88,9 @@ class PreemptSwitch {
            std::ranges::all_of(outputs_, &PreemptOutput::idle);
   }
   bool irq() const { return counters_ && counters_->irq(false); }
+  void after_writes() {
+    if (counters_) counters_->keep_new_causes();
+  }
   void write_register(std::uint32_t address, std::uint32_t value);
   std::uint32_t read_register(std::uint32_t address) const;
   std::string describe() const {
