@@ -5,8 +5,9 @@
 // they are instantiated. For simulators with assertions of IEEE 1800: compile this file with the
 // list of the blocks. Never synthesized, and not read by Yosys or Verilator 5.006.
 //
-// A failing rule of `rx` is the neighbour's fault, one of `tx` or `registers` the block's, or of a
-// host that accesses with unknown bits.
+// Of `rx` a failing rule of flits is the neighbour's fault and one of credits the block's; of `tx` it
+// is the other way round. A rule of `registers` is the block's, or of a host that accesses with
+// unknown bits.
 
 // One channel of a link, seen at either end: docs/reference/formats.md.
 module muster_link_rules #(
@@ -18,6 +19,8 @@ module muster_link_rules #(
   parameter int unsigned Backs = 2,
   /// payload bits
   parameter int unsigned FlitW = 16,
+  /// barrier messages queue with data: each takes a credit of channel 0, 0 to 1
+  parameter int unsigned Queued = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW
 ) (
@@ -44,9 +47,10 @@ module muster_link_rules #(
   SyncIsOneFlit_A: assert property (valid_i && sync |-> kind_i == muster_pkg::KindW'(4));
 
   for (genvar v = 0; v < Vcs; v++) begin : gen_channel
-    logic comes, open_q;
+    logic comes, takes, open_q;
     int unsigned used_q;
     assign comes = valid_i && !sync && 32'(vc_i) == v;
+    assign takes = comes || (valid_i && sync && Queued == 1 && v == 0);
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -54,14 +58,14 @@ module muster_link_rules #(
         used_q <= 0;
       end else begin
         if (comes) open_q <= !tail;
-        used_q <= used_q + 32'(comes) - 32'(credit_i[v]);
+        used_q <= used_q + 32'(takes) - 32'(credit_i[v]);
       end
     end
 
     PacketIsWhole_A: assert property (comes |-> head != open_q);
     if (Depth != 0) begin : gen_counted
-      FlitHasCredit_A: assert property (comes |-> used_q < Depth || credit_i[v]);
-      CreditIsOfFlit_A: assert property (credit_i[v] |-> used_q != 0 || comes);
+      FlitHasCredit_A: assert property (takes |-> used_q < Depth || credit_i[v]);
+      CreditIsOfFlit_A: assert property (credit_i[v] |-> used_q != 0 || takes);
     end
   end
 
@@ -109,6 +113,8 @@ module muster_switch_rules #(
   parameter int unsigned FlitW = 16,
   /// neighbours must keep the rules, 0 to 1: not with Guard, which enforces them
   parameter int unsigned Trusts = 1,
+  /// barrier messages queue with data, 0 to 1
+  parameter int unsigned Queued = 0,
   localparam int unsigned VcW = (Vcs > 1) ? $clog2(Vcs) : 1,
   localparam int unsigned KindW = muster_pkg::KindW
 ) (
@@ -130,12 +136,16 @@ module muster_switch_rules #(
 );
   for (genvar p = 0; p < Ports; p++) begin : gen_port
     if (Trusts == 1) begin : gen_rx
-      muster_link_rules #(.Vcs(Vcs), .Depth(Depth), .Backs(Backs), .FlitW(FlitW)) rx (
+      muster_link_rules #(
+        .Vcs(Vcs), .Depth(Depth), .Backs(Backs), .FlitW(FlitW), .Queued(Queued)
+      ) rx (
         .clk_i, .rst_ni, .valid_i(rx_valid_i[p]), .vc_i(rx_vc_i[p]), .kind_i(rx_kind_i[p]),
         .payload_i(rx_payload_i[p]), .credit_i(rx_credit_o[p])
       );
     end
-    muster_link_rules #(.Vcs(Vcs), .Depth(Depth), .Backs(Backs), .FlitW(FlitW)) tx (
+    muster_link_rules #(
+      .Vcs(Vcs), .Depth(Depth), .Backs(Backs), .FlitW(FlitW), .Queued(Queued)
+    ) tx (
       .clk_i, .rst_ni, .valid_i(tx_valid_o[p]), .vc_i(tx_vc_o[p]), .kind_i(tx_kind_o[p]),
       .payload_i(tx_payload_o[p]), .credit_i(tx_credit_i[p])
     );
@@ -152,7 +162,8 @@ module muster_switch_rules #(
 endmodule
 
 bind muster_barrier_switch muster_switch_rules #(
-  .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .Backs(BackW), .FlitW(FlitW), .Trusts(32'(Guard == 0))
+  .Ports(Ports), .Vcs(Vcs), .Depth(Depth), .Backs(BackW), .FlitW(FlitW), .Trusts(32'(Guard == 0)),
+  .Queued(Queued)
 ) rules (.*);
 bind muster_barrier_switch muster_register_rules #(.AddrW(RegAddrW)) register_rules (.*);
 
