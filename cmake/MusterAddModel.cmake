@@ -6,12 +6,7 @@
 #
 # makes the target model_ring4: the files models/ring4.so and ring4.json, in the folder in which
 # CMake puts programs, where a program looks for them. `--config ring4` chooses it.
-#
-#   TOP             the top module: one of Muster's own switches, or one of RTL with their ports
-#   PARAMETERS      the others have the defaults of the header of TOP
-#   RTL             SystemVerilog files of your own; they may use Muster's modules
-#   OPTIMIZE        of the compiler for what runs every cycle, -O3 if not given
-#   VERILATOR_ARGS  further options of Verilator
+# docs/how-to/your-design.md, With CMake, has the arguments.
 include(${CMAKE_CURRENT_LIST_DIR}/MusterVerilate.cmake)
 
 # A model and the program that loads it must be of the same interface: the headers between them, the
@@ -63,23 +58,15 @@ function(muster_model_module entry)
   string(JSON name GET ${entry} name)
   muster_model_source(source ${name} "${entry}" OPTIMIZE ${ARG_OPTIMIZE} RTL ${ARG_RTL}
                       SOURCES ${ARG_SOURCES} ARGS ${ARG_ARGS})
-  add_library(model_${name} MODULE ${source})
-  target_link_libraries(model_${name} PRIVATE verilated_${name} muster::verif)
+  muster_loaded_module(model_${name} ${name} ${ARG_FOLDER} ${source} verilated_${name})
   muster_model_interface(interface)
   target_compile_definitions(model_${name} PRIVATE ${interface})
-  set_target_properties(model_${name} PROPERTIES
-    PREFIX "" OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${ARG_FOLDER}
-    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON UNITY_BUILD OFF)
 endfunction()
 
 function(muster_add_model name)
   cmake_parse_arguments(ARG "" "TOP;OPTIMIZE" "PARAMETERS;RTL;VERILATOR_ARGS" ${ARGN})
   set(caller "muster_add_model(${name})")
-  if(ARG_UNPARSED_ARGUMENTS)
-    list(GET ARG_UNPARSED_ARGUMENTS 0 unknown)
-    set(known "TOP, PARAMETERS, RTL, OPTIMIZE, VERILATOR_ARGS")
-    muster_refuse("no argument '${unknown}'; there are: ${known}")
-  endif()
+  muster_check_arguments("TOP, PARAMETERS, RTL, OPTIMIZE, VERILATOR_ARGS")
   if(NOT name MATCHES "^[a-z][a-z0-9_]*$")
     muster_refuse("'${name}' is no name of a model: small letters, digits and _")
   endif()

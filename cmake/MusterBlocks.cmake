@@ -7,13 +7,18 @@ macro(muster_refuse why)
   message(FATAL_ERROR "${caller}: ${why}")
 endmacro()
 
-# Refuses arguments that are not `known`, and a TARGET that is no name of a new class. REQUIRES:
-# `caller`, and what cmake_parse_arguments(ARG ...) has set.
-macro(muster_check_class known)
+# Refuses arguments that are not `known`. REQUIRES: `caller`, and what
+# cmake_parse_arguments(ARG ...) has set.
+macro(muster_check_arguments known)
   if(ARG_UNPARSED_ARGUMENTS)
     list(GET ARG_UNPARSED_ARGUMENTS 0 unknown)
     muster_refuse("no argument '${unknown}'; there are: ${known}")
   endif()
+endmacro()
+
+# The same, and refuses a TARGET that is no name of a new class. REQUIRES: as above.
+macro(muster_check_class known)
+  muster_check_arguments("${known}")
   if(NOT "${ARG_TARGET}" MATCHES "^[A-Za-z][A-Za-z0-9_]*$")
     muster_refuse("TARGET: '${ARG_TARGET}' is no name of a class: letters, digits and _")
   endif()

@@ -145,14 +145,7 @@ endmacro()
 # makes the static library my_switch with the class Vmy_switch (`#include "Vmy_switch.h"`). A target
 # that links it has Verilator's runtime too, in which a failing assertion throws std::exception, and
 # the folder of the C header of all registers (`#include "muster_registers.h"`) and of the driver.
-#
-#   TARGET          name of the library
-#   TOP             a block of Muster, rtl/TOP.f, or a module of RTL
-#   PARAMETERS      the others have the defaults of the header of TOP
-#   RTL             SystemVerilog files of your own; they may use Muster's modules
-#   OPTIMIZE        of the compiler for what runs every cycle, -O3 if not given
-#   TRACE           with FST waveforms
-#   VERILATOR_ARGS  further options of Verilator
+# docs/how-to/your-design.md, With CMake, has the arguments.
 function(muster_verilate_switch)
   cmake_parse_arguments(ARG "TRACE" "TARGET;TOP;OPTIMIZE" "PARAMETERS;RTL;VERILATOR_ARGS" ${ARGN})
   set(caller "muster_verilate_switch(${ARG_TARGET})")
@@ -213,16 +206,8 @@ endfunction()
 #
 # makes the static library my_mesh with the class Vmy_mesh (`#include "Vmy_mesh.h"`) of the module
 # my_mesh, which lies in the build folder as my_mesh.sv, with its C header my_mesh.h for the driver.
-# It brings what muster_verilate_switch brings.
-#
-#   TARGET          name of library and module
-#   NETWORK         file that the program reads
-#   CONFIG          configuration of the switches; the smallest that fits if not given
-#   GROUPS          whose registers are in the image, as for --group; group g has identifier g
-#   ROOT            root switch of all GROUPS, as for --root; the best one of each if not given
-#   OPTIMIZE        of the compiler for what runs every cycle, -O3 if not given
-#   TRACE           with FST waveforms
-#   VERILATOR_ARGS  further options of Verilator
+# It brings what muster_verilate_switch brings, and has its OPTIMIZE, TRACE and VERILATOR_ARGS;
+# CONFIG, GROUPS and ROOT are options of `muster topo export`. Group g has identifier g.
 function(muster_verilate_network)
   cmake_parse_arguments(ARG "TRACE" "TARGET;NETWORK;CONFIG;ROOT;OPTIMIZE" "GROUPS;VERILATOR_ARGS"
                         ${ARGN})
@@ -246,10 +231,15 @@ function(muster_network_model NAME)
   cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)
   set(source ${CMAKE_CURRENT_BINARY_DIR}/${NAME}_design.cpp)
   configure_file(${home}/verif/networks/network_model.cpp.in ${source} @ONLY)
-  add_library(${NAME}_design MODULE ${source})
-  target_link_libraries(${NAME}_design PRIVATE ${NAME} muster::verif)
+  muster_loaded_module(${NAME}_design ${NAME} ${CMAKE_CURRENT_BINARY_DIR} ${source} ${NAME})
   target_include_directories(${NAME}_design SYSTEM PRIVATE ${home}/sw)
-  set_target_properties(${NAME}_design PROPERTIES
-    PREFIX "" OUTPUT_NAME ${NAME} LIBRARY_OUTPUT_DIRECTORY ${CMAKE_CURRENT_BINARY_DIR}
+endfunction()
+
+# The target of NAME.so in a folder, which the harness loads: a source, and the class that it needs.
+function(muster_loaded_module target NAME folder source class)
+  add_library(${target} MODULE ${source})
+  target_link_libraries(${target} PRIVATE ${class} muster::verif)
+  set_target_properties(${target} PROPERTIES
+    PREFIX "" OUTPUT_NAME ${NAME} LIBRARY_OUTPUT_DIRECTORY ${folder}
     CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON UNITY_BUILD OFF)
 endfunction()
