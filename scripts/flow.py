@@ -4,6 +4,7 @@
 import argparse
 import concurrent.futures
 import functools
+import importlib
 import importlib.machinery
 import importlib.util
 import json
@@ -215,9 +216,8 @@ def files_of(name):
 
 def outside_configurations():
     """Files of the modules that no configuration of rtl/configurations.json has."""
-    listed = json.loads((ROOT / "rtl/configurations.json").read_text())["configurations"]
     known = modules()
-    tops = {entry["top"] for entry in listed}
+    tops = {entry["top"] for entry in configurations()}
     inside = {path for m in known if m.name in tops for path in [*with_parts(m.text), m.path]}
     return {m.path for m in known} - inside
 
@@ -230,6 +230,27 @@ def script(name):
     return module
 
 
+def package(name):
+    """A module of a package of synth/requirements-tools.txt."""
+    sys.path.insert(0, str(ROOT / "synth/python-tools"))
+    try:
+        return importlib.import_module(name)
+    except ImportError as error:
+        return stop(f"{error}; scripts/install-deps installs it")
+
+
+def muster(build):
+    """The program in a build folder."""
+    program = build.resolve() / "muster"
+    return program if program.exists() else stop(f"{program}: no such program; scripts/build "
+                                                 "builds it, --build DIR names another folder")
+
+
+def configurations():
+    """The parameter sets of which models are built."""
+    return json.loads((ROOT / "rtl/configurations.json").read_text())["configurations"]
+
+
 def folders():
     """Folders of rtl/ with sources in them, relative to the root."""
     return sorted({str(p.parent.relative_to(ROOT)) for p in (ROOT / "rtl").glob("*/*.sv*")})
@@ -237,7 +258,7 @@ def folders():
 
 def stop(why):
     """Ends the script for what its user has to fix."""
-    print(f"{pathlib.Path(sys.argv[0]).name}: {why}", file=sys.stderr)
+    complain([why])
     sys.stdout.flush()
     os._exit(2)  # from any thread of parallel()
 
@@ -264,6 +285,20 @@ def timed(command, cwd=ROOT, stderr=subprocess.STDOUT, **how):
     return process.returncode, log, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
+def report(findings):
+    """Prints what is wrong, a line each; gives the exit status."""
+    print("\n".join(findings), end="\n" if findings else "")
+    return 1 if findings else 0
+
+
+def complain(texts):
+    """Says on standard error what is wrong; gives the exit status."""
+    texts = list(texts)
+    for text in texts:
+        print(f"{pathlib.Path(sys.argv[0]).name}: {text}", file=sys.stderr)
+    return 1 if texts else 0
+
+
 def run(command, cwd=ROOT):
     """Runs a command; gives (exit status, standard output and error together)."""
     return timed(command, cwd)[:2]
@@ -287,16 +322,17 @@ def replace(path, text):
 
 
 def settle(files, check, how):
-    """Writes what is missing or other of the files {path: text}; with `check` only says of each
-    that it is not as it must be, and `how` it gets so. Gives the exit status."""
+    """Writes what is missing or other of the files {path: text}, and removes one whose text is
+    None; with `check` only says of each that it is not as it must be, and `how` it gets so. Gives
+    the exit status."""
     wrong = [path for path, text in files.items()
-             if not (ROOT / path).exists() or (ROOT / path).read_text() != text]
-    for path in wrong:
-        if check:
-            print(f"{path}: not what it is made from; {how}")
+             if text != ((ROOT / path).read_text() if (ROOT / path).exists() else None)]
+    for path in wrong if not check else ():
+        if files[path] is None:
+            (ROOT / path).unlink()
         else:
             (ROOT / path).write_text(files[path])
-    return 1 if check and wrong else 0
+    return report([f"{path}: not what it is made from; {how}" for path in wrong if check])
 
 
 def workspace(directory):
