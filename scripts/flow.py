@@ -389,7 +389,7 @@ def read_sized(top, params, files=None):
             *([f"chparam {settings} {top}"] if settings else [])]
 
 
-def parallel(function, jobs):
+def parallel(function, jobs, workers=os.cpu_count()):
     """function(job) for each job on all processors, in the order of the jobs."""
-    with concurrent.futures.ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+    with concurrent.futures.ThreadPoolExecutor(max_workers=workers) as pool:
         return list(pool.map(function, jobs))
