@@ -39,27 +39,24 @@ def tree(commit, directory):
     return folder
 
 
-def files_in(folder):
-    """Of all modules but those of boards; which a design has, `hierarchy` finds."""
-    return sorted(str(path.relative_to(folder)) for path in folder.glob("rtl/*/*.sv")
-                  if path.parent.name != "board" and path.stem != "muster_pkg")
-
-
 def mapped(design, folder):
     """LUTs on an iCE40, and the MHz of the seeds on both chips."""
-    files = files_in(folder)
+    # All but boards; which of them a design has, `hierarchy` finds.
+    files = sorted(str(path.relative_to(folder)) for path in folder.glob("rtl/*/*.sv")
+                   if path.parent.name != "board" and path.stem != "muster_pkg")
     setup = "; ".join(flow.read_sized(design["top"], design["params"], files))
     row = {"lut": fpga.map_design(design["label"], setup, design["top"], "ice40", folder)["lut"]}
     for chip in ("hx8k", "ecp5-25"):
         family = fpga.CHIPS[chip].family
         netlist = fpga.make_netlist({**design, "files": files}, family, folder)
-        found = {}
+        found = []
         for seed in SEEDS:
-            found[seed] = fpga.place(design, netlist, chip, seed, folder).get("mhz")
-            if found[seed] is None:
+            mhz = fpga.place(design, netlist, chip, seed, folder).get("mhz")
+            if mhz is None:
+                found.clear()
                 break
-        row[chip] = "" if None in found.values() else " ".join(
-            f"{seed}={mhz}" for seed, mhz in found.items())
+            found.append(f"{seed}={mhz}")
+        row[chip] = " ".join(found)
     return row
 
 
@@ -108,22 +105,17 @@ def measure(ladders, designs, directory):
     Times, of switches alone, are those of one run: all are measured again if a step is new."""
     known = rows()
     for ladder in ladders:
-        design = {**designs[ladder["design"]], "label": ladder["design"], "name": ladder["design"]}
-        steps = [(step["commit"], tree(step["commit"], directory)) for step in ladder["steps"]]
-        timed_too = "Ports" in design["params"]
-        if all(row and (row["time"] or not timed_too)
-               for row in (known.get((design["name"], commit)) for commit, _ in steps)):
-            continue
-        for commit, folder in steps:
-            key = design["name"], commit
-            if key not in known:
-                known[key] = {"design": key[0], "commit": commit, "time": "",
-                              **mapped(design, folder)}
-                write(known)
-        if timed_too:
-            times = timed([program(design, folder) for _, folder in steps])
-            for (commit, _), time in zip(steps, times):
-                known[design["name"], commit]["time"] = time
+        name = ladder["design"]
+        design = {**designs[name], "label": name, "name": name}
+        steps = {(name, step["commit"]): tree(step["commit"], directory)
+                 for step in ladder["steps"]}
+        for key in [key for key in steps if key not in known]:
+            known[key] = {**dict(zip(COLUMNS, key)), "time": "", **mapped(design, steps[key])}
+            write(known)
+        if "Ports" in design["params"] and not all(known[key]["time"] for key in steps):
+            times = timed([program(design, folder) for folder in steps.values()])
+            for key, time in zip(steps, times):
+                known[key]["time"] = time
             write(known)
 
 
