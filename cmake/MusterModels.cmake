@@ -20,8 +20,8 @@
 #
 #   QUICK | SOAK     only the entries with "quick": true | only the others, and not part of `all`
 #   NETLISTS         Verilate what Yosys makes of the RTL (scripts/netlist) instead of the RTL
-#   MUTANTS NAME     only the configuration of this entry of verif/mutations.json, its netlist with
-#                    faults, one of which is on at a time (verif/models/instrumented.hpp)
+#   MUTANTS NAME     the netlist with the faults of this entry of verif/mutations.json, one of which
+#                    is on at a time (verif/models/instrumented.hpp)
 #   COVERAGE         count which lines are run and which bits change (verif/models/instrumented.hpp)
 #   ONLY NAMES       only these entries
 #   EXCEPT NAMES     not these
@@ -64,18 +64,12 @@ function(muster_entries list result)
   set(${result} "${entries}" PARENT_SCOPE)
 endfunction()
 
-# The configuration that an entry of verif/mutations.json mutates.
-function(muster_mutated name result)
-  file(READ ${PROJECT_SOURCE_DIR}/verif/mutations.json json)
-  string(JSON count LENGTH ${json} mutations)
-  math(EXPR last "${count} - 1")
-  foreach(i RANGE ${last})
-    string(JSON entry GET ${json} mutations ${i} name)
-    if(entry STREQUAL name)
-      string(JSON configuration GET ${json} mutations ${i} configuration)
-      set(${result} ${configuration} PARENT_SCOPE)
-    endif()
-  endforeach()
+# Headers of the class that a model's source expects, VNAME, which is of PREFIX with a fault switched
+# on: in the folder `include`.
+function(muster_mutant_class NAME prefix include)
+  configure_file(${PROJECT_SOURCE_DIR}/verif/models/mutant_model.hpp.in ${include}/V${NAME}.h @ONLY)
+  file(CONFIGURE OUTPUT ${include}/V${NAME}___024root.h CONTENT
+       "#include \"${prefix}___024root.h\"\n")
 endfunction()
 
 function(muster_model_files)
@@ -109,12 +103,7 @@ endfunction()
 function(muster_model_library library)
   cmake_parse_arguments(ARG "QUICK;SOAK;NETLISTS;COVERAGE"
                         "CONFIGURATIONS;SUFFIX;OPTIMIZE;MUTANTS" "ONLY;EXCEPT" ${ARGN})
-  set(templates ${PROJECT_SOURCE_DIR}/verif/models)
   muster_gates(gates)
-  set(only "${ARG_ONLY}")
-  if(ARG_MUTANTS)
-    muster_mutated(${ARG_MUTANTS} only)
-  endif()
   set(verilated "")
   set(sources "")
   set(include "")
@@ -124,7 +113,7 @@ function(muster_model_library library)
   foreach(entry ${entries})
     string(JSON name GET ${entry} name)
     string(JSON quick ERROR_VARIABLE none GET ${entry} quick)
-    if(name IN_LIST ARG_EXCEPT OR (only AND NOT name IN_LIST only) OR
+    if(name IN_LIST ARG_EXCEPT OR (ARG_ONLY AND NOT name IN_LIST ARG_ONLY) OR
        (ARG_QUICK AND NOT quick) OR (ARG_SOAK AND quick))
       continue()
     endif()
@@ -134,12 +123,9 @@ function(muster_model_library library)
       set(netlist ${CMAKE_CURRENT_BINARY_DIR}/${ARG_MUTANTS}.v)
       muster_netlist(${ARG_MUTANTS} ${PROJECT_SOURCE_DIR}/verif/mutations.json ${netlist}
                      --faults)
-      # The class that the model's source expects, with a fault switched on.
       set(prefix V${NAME}_netlist)
       set(include ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME})
-      configure_file(${templates}/mutant_model.hpp.in ${include}/V${NAME}.h @ONLY)
-      file(CONFIGURE OUTPUT ${include}/V${NAME}___024root.h CONTENT
-            "#include \"${prefix}___024root.h\"\n")
+      muster_mutant_class(${NAME} ${prefix} ${include})
       # Yosys writes operators as it holds them: no care for widths and overlapping cases.
       list(APPEND options PREFIX ${prefix} SOURCES ${netlist} ARGS ${gates} -Wno-lint)
     elseif(ARG_NETLISTS)

@@ -143,5 +143,5 @@ def section(ladders):
                  for step in ladder["steps"]
                  if (row := known.get((ladder["design"], step["commit"])))]
         if lines:
-            tables.append(f"### {ladder['design']}\n\n" + "\n".join(results.table(HEADER, lines)))
-    return "\n\n".join([ABOUT[:-1], *tables]) + "\n" if tables else ""
+            tables += ["", f"### {ladder['design']}", "", *results.table(HEADER, lines)]
+    return "\n".join([ABOUT[:-1], *tables]) + "\n" if tables else ""
