@@ -64,14 +64,6 @@ function(muster_entries list result)
   set(${result} "${entries}" PARENT_SCOPE)
 endfunction()
 
-# Headers of the class that a model's source expects, VNAME, which is of PREFIX with a fault switched
-# on: in the folder `include`.
-function(muster_mutant_class NAME prefix include)
-  configure_file(${PROJECT_SOURCE_DIR}/verif/models/mutant_model.hpp.in ${include}/V${NAME}.h @ONLY)
-  file(CONFIGURE OUTPUT ${include}/V${NAME}___024root.h CONTENT
-       "#include \"${prefix}___024root.h\"\n")
-endfunction()
-
 function(muster_model_files)
   cmake_parse_arguments(ARG "" "CONFIGURATIONS;TARGET;OPTIMIZE" "FAST;EXCEPT" ${ARGN})
   muster_entries(${ARG_CONFIGURATIONS} entries)
@@ -125,7 +117,7 @@ function(muster_model_library library)
                      --faults)
       set(prefix V${NAME}_netlist)
       set(include ${CMAKE_CURRENT_BINARY_DIR}/models/${NAME})
-      muster_mutant_class(${NAME} ${prefix} ${include})
+      muster_class_around(mutant ${prefix} V${NAME} ${include})
       # Yosys writes operators as it holds them: no care for widths and overlapping cases.
       list(APPEND options PREFIX ${prefix} SOURCES ${netlist} ARGS ${gates} -Wno-lint)
     elseif(ARG_NETLISTS)

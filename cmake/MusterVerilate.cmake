@@ -59,14 +59,10 @@ function(muster_verilate)
   # Verilator has run; they include what it has written.
   set(dir ${CMAKE_CURRENT_BINARY_DIR}/${ARG_TARGET})
   if(ARG_COVERAGE)
-    set(class ${ARG_PREFIX})
-    set(prefix ${class}_counting)
     set(keeping ${dir}.keeping)
-    configure_file(${home}/verif/models/coverage_model.hpp.in ${keeping}/${class}.h @ONLY)
-    file(CONFIGURE OUTPUT ${keeping}/${class}___024root.h CONTENT
-            "#include \"${prefix}___024root.h\"\n")
+    muster_class_around(coverage ${ARG_PREFIX}_counting ${ARG_PREFIX} ${keeping})
     list(APPEND ARG_ARGS --coverage-line --coverage-toggle)
-    set(ARG_PREFIX ${prefix})
+    string(APPEND ARG_PREFIX _counting)
   endif()
   set(fast ${dir}/${ARG_PREFIX}.fast.cpp)
   set(slow ${dir}/${ARG_PREFIX}.slow.cpp)
@@ -104,6 +100,14 @@ function(muster_verilate)
     target_link_libraries(${ARG_TARGET} PUBLIC muster_coverage)
     set_target_properties(${ARG_TARGET} PROPERTIES EXCLUDE_FROM_ALL TRUE)
   endif()
+endfunction()
+
+# The headers of a class, in a folder: one of PREFIX with what verif/models/KIND_model.hpp.in adds.
+function(muster_class_around kind prefix class folder)
+  cmake_path(GET CMAKE_CURRENT_FUNCTION_LIST_DIR PARENT_PATH home)
+  configure_file(${home}/verif/models/${kind}_model.hpp.in ${folder}/${class}.h @ONLY)
+  file(CONFIGURE OUTPUT ${folder}/${class}___024root.h CONTENT
+       "#include \"${prefix}___024root.h\"\n")
 endfunction()
 
 # How what Verilator writes is compiled, at one level of optimization.
