@@ -91,20 +91,6 @@ std::shared_ptr<const run::Arrivals> arrivals_of(const nb::object& given) {
   return std::make_shared<CalledArrivals>(std::move(functions));
 }
 
-/// What results say of arrivals whose own object is gone.
-class NamedArrivals : public run::Arrivals {
- public:
-  explicit NamedArrivals(std::string name) : name_(std::move(name)) {}
-  std::uint64_t next(std::uint32_t, std::uint32_t, std::uint32_t,
-                     std::uint64_t earliest) const override {
-    return earliest;
-  }
-  std::string name() const override { return name_; }
-
- private:
-  std::string name_;
-};
-
 /// A request to end runs, from any thread.
 class Stop {
  public:
@@ -174,45 +160,22 @@ nb::object column(const std::vector<run::BarrierRecord>& barriers, Field field) 
       nb::ndarray<nb::numpy, T, nb::ndim<1>>(numbers->data(), {numbers->size()}, owner));
 }
 
-/// What came out of a run, and what is needed to write it down. Nothing of it changes.
-class Result {
- public:
-  Result(const run::ResolvedRun& run, run::RunResult result, Provenance origin)
-      : spec_(run.spec), result_(std::move(result)), origin_(std::move(origin)) {
-    spec_.interrupted = nullptr;
-    spec_.progress = nullptr;
-    if (spec_.arrivals) spec_.arrivals = std::make_shared<NamedArrivals>(spec_.arrivals->name());
-  }
-
-  std::string json() const { return run::run_to_json(spec_, result_, origin_); }
-  std::string text() const {
-    return run::switches_to_text(spec_, result_.config) + run::run_to_text(spec_, result_);
-  }
-  /// A NumPy array for each field of a barrier, in the order of the barriers.
-  nb::dict columns() const {
-    using run::BarrierRecord;
-    const auto& barriers = result_.barriers;
-    nb::dict found;
-    found["group"] = column<std::uint32_t>(barriers, &BarrierRecord::group);
-    found["number"] = column<std::uint32_t>(barriers, &BarrierRecord::number);
-    found["latency_cycles"] = column<std::uint64_t>(barriers, &BarrierRecord::latency_cycles);
-    found["reduction_cycles"] = column<std::uint64_t>(barriers, &BarrierRecord::reduction_cycles);
-    found["distribution_cycles"] =
-        column<std::uint64_t>(barriers, &BarrierRecord::distribution_cycles);
-    found["exit_skew_cycles"] = column<std::uint64_t>(barriers, &BarrierRecord::exit_skew_cycles);
-    found["released_at_cycle"] = column<std::uint64_t>(barriers, &BarrierRecord::released_at);
-    found["hops"] = column<std::uint32_t>(barriers, &BarrierRecord::hops);
-    found["failed"] = column<std::uint8_t>(barriers, &BarrierRecord::failed);
-    return found;
-  }
-  bool ok() const { return result_.ok(); }
-  double clock_ns() const { return spec_.profile.clock_ns; }
-
- private:
-  run::RunSpec spec_;  ///< without what belongs to the caller
-  run::RunResult result_;
-  Provenance origin_;
-};
+/// A NumPy array for each field of a barrier, in the order of the barriers.
+nb::dict columns_of(const std::vector<run::BarrierRecord>& barriers) {
+  using run::BarrierRecord;
+  nb::dict found;
+  found["group"] = column<std::uint32_t>(barriers, &BarrierRecord::group);
+  found["number"] = column<std::uint32_t>(barriers, &BarrierRecord::number);
+  found["latency_cycles"] = column<std::uint64_t>(barriers, &BarrierRecord::latency_cycles);
+  found["reduction_cycles"] = column<std::uint64_t>(barriers, &BarrierRecord::reduction_cycles);
+  found["distribution_cycles"] =
+      column<std::uint64_t>(barriers, &BarrierRecord::distribution_cycles);
+  found["exit_skew_cycles"] = column<std::uint64_t>(barriers, &BarrierRecord::exit_skew_cycles);
+  found["released_at_cycle"] = column<std::uint64_t>(barriers, &BarrierRecord::released_at);
+  found["hops"] = column<std::uint32_t>(barriers, &BarrierRecord::hops);
+  found["failed"] = column<std::uint8_t>(barriers, &BarrierRecord::failed);
+  return found;
+}
 
 /// The words of `muster run` with a network, in `options`. Throws InputError, the line without the
 /// program's name.
@@ -230,12 +193,15 @@ void read_words(app::RunOptions& options, const std::string& label,
   options.file = label;
 }
 
-/// A run's result, and what a signal raised meanwhile or None.
+/// What a run gives, the fields of Outcome in _results.py, and what a signal raised meanwhile or
+/// None.
 nb::tuple run_words(const Network& network, const std::vector<std::string>& words,
                     const nb::object& arrivals, std::shared_ptr<Stop> stop, nb::object progress) {
   std::shared_ptr<const run::Arrivals> own = arrivals_of(arrivals);
   Watch watch(std::move(stop), std::move(progress));
-  std::shared_ptr<Result> result;
+  std::string json, text;
+  run::RunResult result;
+  double clock_ns = 0;
   {
     const Unlocked unlocked;
     app::RunOptions options;
@@ -254,23 +220,22 @@ nb::tuple run_words(const Network& network, const std::vector<std::string>& word
     app::PageOutput page(options, context);
     page.watch(spec, outputs);
     const auto resolved = app::resolve(options.file, std::move(spec));
-    run::RunResult found = run::run_barriers(*resolved);
-    page.put(*resolved, found, outputs);
+    result = run::run_barriers(*resolved);
+    page.put(*resolved, result, outputs);
     outputs.commit();
-    result = std::make_shared<Result>(*resolved, std::move(found), std::move(context.origin));
+    json = run::run_to_json(resolved->spec, result, context.origin);
+    text = run::switches_to_text(resolved->spec, result.config) +
+           run::run_to_text(resolved->spec, result);
+    clock_ns = resolved->spec.profile.clock_ns;
   }
-  return nb::make_tuple(result, watch.raised());
+  return nb::make_tuple(
+      nb::make_tuple(json, text, columns_of(result.barriers), result.ok(), clock_ns),
+      watch.raised());
 }
 
 }  // namespace
 
 void bind_run(nb::module_& m) {
-  nb::class_<Result>(m, "Result")
-      .def("json", &Result::json, nb::call_guard<Unlocked>())
-      .def("text", &Result::text, nb::call_guard<Unlocked>())
-      .def("columns", &Result::columns)
-      .def_prop_ro("ok", &Result::ok)
-      .def_prop_ro("clock_ns", &Result::clock_ns);
   nb::class_<Stop>(m, "Stop",
                    "A request to end runs: any thread may call set(), and the runs that were given "
                    "it end\nwith what was measured until then.")

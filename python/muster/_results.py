@@ -7,29 +7,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from . import _core
-
 if TYPE_CHECKING:
     import pandas
 
 
-class _Restored(NamedTuple):
-    """What a pickled Result keeps of _core.Result."""
+class Outcome(NamedTuple):
+    """What _core.run() gives: JSON, summary, barriers."""
 
-    fields: str
-    summary: str
-    arrays: dict[str, np.ndarray]
+    json: str
+    text: str
+    columns: dict[str, np.ndarray]
     ok: bool
     clock_ns: float
-
-    def json(self) -> str:
-        return self.fields
-
-    def text(self) -> str:
-        return self.summary
-
-    def columns(self) -> dict[str, np.ndarray]:
-        return dict(self.arrays)
 
 
 class Result:
@@ -37,17 +26,16 @@ class Result:
     attribute: `digest`, `cycles`, `latency_us["mean"]`, `violation_texts`, `data`, and what the
     run's system adds, such as `nic`. str() is the summary of the command line."""
 
-    def __init__(self, core: _core.Result):
-        if not isinstance(core, (_core.Result, _Restored)):
+    def __init__(self, outcome: Outcome):
+        if not isinstance(outcome, Outcome):
             raise TypeError("a Result is made by muster.run")
-        self._core = core
+        self._outcome = outcome
 
     @cached_property
     def columns(self) -> dict[str, np.ndarray]:
         """The barriers as arrays: group, number, latency_cycles, reduction_cycles,
         distribution_cycles, exit_skew_cycles, released_at_cycle, hops, failed."""
-        columns = self._core.columns()
-        columns["failed"] = columns["failed"].astype(bool)
+        columns = {**self._outcome.columns, "failed": self._outcome.columns["failed"].astype(bool)}
         for column in columns.values():
             column.setflags(write=False)
         return columns
@@ -60,7 +48,7 @@ class Result:
     @property
     def latencies_us(self) -> np.ndarray:
         """The same in microseconds of the run's profile."""
-        return self.latencies_cycles * (self._core.clock_ns / 1000.0)
+        return self.latencies_cycles * (self._outcome.clock_ns / 1000.0)
 
     def to_frame(self) -> "pandas.DataFrame":
         """The barriers as a table: `columns`, with the group's name and latency_us."""
@@ -68,22 +56,20 @@ class Result:
         frame = pandas.DataFrame(self.columns)
         names = [group["name"] for group in self.parameters["groups"]]
         frame.insert(1, "name", [names[group] for group in frame["group"]])
-        frame["latency_us"] = frame["latency_cycles"] * (self._core.clock_ns / 1000.0)
+        frame["latency_us"] = frame["latency_cycles"] * (self._outcome.clock_ns / 1000.0)
         return frame
 
     @property
     def ok(self) -> bool:
         """All checks have passed, and every group has done all of its barriers."""
-        return self._core.ok
+        return self._outcome.ok
 
     def to_dict(self) -> dict[str, Any]:
         """The JSON of `muster run --json`, a new dict each time."""
-        return json.loads(self._core.json())
+        return json.loads(self._outcome.json)
 
     def __reduce__(self):
-        core = self._core
-        return Result, (_Restored(core.json(), core.text(), self.columns, core.ok,
-                                  core.clock_ns),)
+        return Result, (self._outcome._replace(columns=self.columns),)
 
     @cached_property
     def _fields(self) -> dict[str, Any]:
@@ -99,7 +85,7 @@ class Result:
         return [*super().__dir__(), *self._fields]
 
     def __str__(self) -> str:
-        return self._core.text()
+        return self._outcome.text
 
     def __repr__(self) -> str:
         return f"<muster.Result {self.scheme}: {len(self.latencies_cycles)} barriers, {self.end}>"

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._networks import Network, read
-from ._results import Result
+from ._results import Outcome, Result
 from ._words import checked_words, groups_of, is_list, options_of, path_of
 
 
@@ -72,9 +72,10 @@ def run(network: Network | str | os.PathLike, group: Any = "all", *, arrivals: A
         options["arrivals"], arrivals = path_of("arrivals", arrivals), None
     elif arrivals is not None and options.get("spread") is not None:
         raise _core.InputError("arrivals: excludes spread")
-    raw, signal = _core.run(network._core, checked_words({"group": groups, **options}, "run"),
-                            _own_arrivals(arrivals, len(groups)), stop, progress)
-    result = Result(raw)
+    outcome, signal = _core.run(
+        network._core, checked_words({"group": groups, **options}, "run"),
+        _own_arrivals(arrivals, len(groups)), stop, progress)
+    result = Result(Outcome(*outcome))
     if signal is not None:
         signal.result = result
         raise signal
