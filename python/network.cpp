@@ -24,27 +24,6 @@ std::string text_of(const Graph& graph, const std::string& format) {
   throw InputError("unknown format '{}'; known are json, graphml, anynet, dot", format);
 }
 
-nb::list links_of(const Graph& graph) {
-  nb::list links;
-  for (const topology::Link& link : graph.links())
-    links.append(nb::make_tuple(nb::make_tuple(link.a.sw, link.a.port),
-                                nb::make_tuple(link.b.sw, link.b.port), link.latency));
-  return links;
-}
-
-nb::list nodes_of(const Graph& graph) {
-  nb::list nodes;
-  for (const topology::Node& node : graph.node_list())
-    nodes.append(nb::make_tuple(node.at.sw, node.at.port, node.latency));
-  return nodes;
-}
-
-std::vector<std::uint32_t> ports_of(const Graph& graph) {
-  std::vector<std::uint32_t> ports;
-  for (topology::SwitchId s = 0; s < graph.switches(); ++s) ports.push_back(graph.ports(s));
-  return ports;
-}
-
 /// (switch, port) of each hop of the deterministic route.
 nb::list route_of(const Network& network, topology::NodeId from, topology::NodeId to) {
   const app::RunNetwork routed = network.with_routes();
@@ -100,14 +79,7 @@ std::string Network::command(const std::string& words) const {
 
 void bind_network(nb::module_& m) {
   nb::class_<Network>(m, "Network")
-      .def_prop_ro("name", [](const Network& n) { return n.graph().name; })
-      .def_prop_ro("generator", [](const Network& n) { return n.graph().generator; })
-      .def_prop_ro("note", [](const Network& n) { return n.graph().note; })
       .def_prop_ro("label", &Network::label)
-      .def_prop_ro("groups", [](const Network& n) { return n.graph().groups; })
-      .def("ports", [](const Network& n) { return ports_of(n.graph()); })
-      .def("nodes", [](const Network& n) { return nodes_of(n.graph()); })
-      .def("links", [](const Network& n) { return links_of(n.graph()); })
       .def(
           "text",
           [](const Network& n, const std::string& format) { return text_of(n.graph(), format); },

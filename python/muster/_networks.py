@@ -53,41 +53,49 @@ class Network:
             raise TypeError("a Network is made by muster.read, muster.parse or muster.generate")
         self._core = core
 
+    @cached_property
+    def _document(self) -> dict[str, Any]:
+        return self.to_dict()
+
     @property
     def name(self) -> str:
         """Its own name."""
-        return self._core.name
+        return self._document.get("name", "")
 
     @property
     def generator(self) -> str:
         """How it was made; empty if by hand."""
-        return self._core.generator
+        return self._document.get("generator", "")
 
     @property
     def note(self) -> str:
         """What its file says of it."""
-        return self._core.note
+        return self._document.get("note", "")
 
     @property
     def groups(self) -> dict[str, list[int]]:
         """Named groups of nodes."""
-        return self._core.groups
+        number_at = {f"{at.switch}:{at.port}": number for number, at, _ in self.nodes}
+        return {name: [number_at[place] for place in places]
+                for name, places in self._document.get("groups", {}).items()}
 
     @cached_property
     def switches(self) -> tuple[Switch, ...]:
         """All switches, by number."""
-        return tuple(Switch(number, ports) for number, ports in enumerate(self._core.ports()))
+        return tuple(Switch(number, switch["ports"])
+                     for number, switch in enumerate(self._document["switches"]))
 
     @cached_property
     def nodes(self) -> tuple[Node, ...]:
         """All nodes, by number."""
-        return tuple(Node(number, Port(switch, port), latency)
-                     for number, (switch, port, latency) in enumerate(self._core.nodes()))
+        return tuple(Node(number, Port(*node["at"]), node["latency"])
+                     for number, node in enumerate(self._document["nodes"]))
 
     @cached_property
     def links(self) -> tuple[Link, ...]:
         """All links between switches."""
-        return tuple(Link(Port(*a), Port(*b), latency) for a, b, latency in self._core.links())
+        return tuple(Link(Port(*link["a"]), Port(*link["b"]), link["latency"])
+                     for link in self._document["links"])
 
     def info(self) -> dict[str, Any]:
         """What `muster topo info` says: distances, bound of the routes, freedom of deadlock."""

@@ -28,6 +28,7 @@ SCHEMA, ROW_SCHEMA = "muster-sweep-2", "muster-sweep-row-2"
 _SIGNALLED = 128  # exit status of a command that a signal ended
 _PR_SET_PDEATHSIG = 1
 _WINDOW = 4       # points in flight for each worker: few are lost with a worker
+_ELSEWHERE = 1024  # of an executor whose workers are not ours
 _DROPPED = ("schema", "command", "version", "seed", "units", "seconds")
 
 
@@ -348,20 +349,60 @@ def _row(point: Point, status: int, error: str | None, result: dict[str, Any],
 
 
 def _made(todo: list[tuple[Point, str]], executor: Any) -> Iterator[dict[str, Any]]:
-    """Rows as they come."""
-    if executor is not None:
-        yield from _through(todo, executor)
-        return
+    """Rows as they come. If an executor breaks with one of its workers, as a process pool does, the
+    points that it leaves are made on this machine."""
     left = collections.deque(todo)
+    if executor is not None:
+        left.extend((yield from _through(left, executor, _ELSEWHERE)))
     while left:
         # Forked, so that the program of a user needs no guard around its first call.
         with concurrent.futures.ProcessPoolExecutor(
                 len(os.sched_getaffinity(0)), multiprocessing.get_context("fork"),
                 _become_worker, (os.getpid(),)) as pool:
-            alone = yield from _with_pool(left, pool)
+            try:
+                alone = yield from _through(
+                    left, pool, _WINDOW * pool._max_workers)  # noqa: SLF001
+            except BaseException:
+                # SIGTERM would let a run end in order, and its worker then wait for ever for the
+                # queue's lock that an idle worker held when it ended.
+                for process in list((pool._processes or {}).values()):  # noqa: SLF001
+                    process.kill()
+                pool.shutdown(cancel_futures=True)
+                raise
         for point, networks in alone:  # one of them has taken its process, and so the pool, down
             if (row := _made_alone(point, networks)) is not None:
                 yield row
+
+
+def _through(left: collections.deque, executor: Any, window: int) -> Any:
+    """Yields rows of the workers of an executor, which has at most so many points at a time;
+    returns those that were in flight when it broke."""
+    flying: dict[concurrent.futures.Future, tuple[Point, str]] = {}
+    broken = False
+    try:
+        while (left or flying) and not broken:
+            while left and len(flying) < window:
+                flying[executor.submit(run_point, *left[0])] = left[0]
+                left.popleft()
+            done, _ = concurrent.futures.wait(
+                flying, return_when=concurrent.futures.FIRST_COMPLETED)
+            for future in done:
+                error = future.exception()
+                if isinstance(error, concurrent.futures.BrokenExecutor):
+                    broken = True
+                    continue
+                point, _ = flying.pop(future)
+                if error is not None:
+                    reason = f"{type(error).__name__}: {error}".partition("\n")[0]
+                    yield _row(point, 1, reason, {}, None)
+                elif (row := future.result()) is not None:
+                    yield row
+    except concurrent.futures.BrokenExecutor:  # as it was given a point
+        pass
+    finally:
+        for future in flying:
+            future.cancel()
+    return list(flying.values())
 
 
 def _become_worker(parent: int) -> None:
@@ -371,34 +412,6 @@ def _become_worker(parent: int) -> None:
     ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:
         os._exit(1)
-
-
-def _with_pool(left: collections.deque, pool: concurrent.futures.ProcessPoolExecutor) -> Any:
-    """Yields rows; returns the points that were in flight when a process died."""
-    window = _WINDOW * pool._max_workers  # noqa: SLF001
-    flying: dict[concurrent.futures.Future, tuple[Point, str]] = {}
-    try:
-        while left or flying:
-            while left and len(flying) < window:
-                point, networks = left.popleft()
-                flying[pool.submit(run_point, point, networks)] = (point, networks)
-            done, _ = concurrent.futures.wait(
-                flying, return_when=concurrent.futures.FIRST_COMPLETED)
-            for future in done:
-                row = future.result()
-                del flying[future]
-                if row is not None:
-                    yield row
-    except concurrent.futures.process.BrokenProcessPool:
-        return list(flying.values())
-    except BaseException:
-        # SIGTERM would let a run end in order, and its worker then wait for ever for the queue's
-        # lock that an idle worker held when it ended.
-        for process in list((pool._processes or {}).values()):  # noqa: SLF001
-            process.kill()
-        pool.shutdown(cancel_futures=True)
-        raise
-    return []
 
 
 def _made_alone(point: Point, networks: str) -> dict[str, Any] | None:
@@ -428,27 +441,3 @@ def _made_alone(point: Point, networks: str) -> dict[str, Any] | None:
 def _send_point(pipe: Any, point: Point, networks: str, parent: int) -> None:
     _become_worker(parent)
     pipe.send(run_point(point, networks))
-
-
-def _through(todo: list[tuple[Point, str]], executor: Any) -> Iterator[dict[str, Any]]:
-    """Rows of the workers of an executor. If the executor breaks with one of them, as a process
-    pool does, the points that it leaves are made on this machine."""
-    flying = {}
-    try:
-        with contextlib.suppress(concurrent.futures.BrokenExecutor):
-            for each in todo:
-                flying[executor.submit(run_point, *each)] = each
-        left = todo[len(flying):]
-        for future in concurrent.futures.as_completed(flying):
-            error = future.exception()
-            if isinstance(error, concurrent.futures.BrokenExecutor):
-                left.append(flying[future])
-            elif error is not None:
-                reason = f"{type(error).__name__}: {error}".partition("\n")[0]
-                yield _row(flying[future][0], 1, reason, {}, None)
-            elif (row := future.result()) is not None:
-                yield row
-    finally:
-        for future in flying:
-            future.cancel()
-    yield from _made(left, None)
