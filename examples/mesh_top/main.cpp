@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The hosts of a 2 x 2 mesh that `muster topo export` has written: each joins the group that is in
-// the image, they meet at two barriers, and node 0 sends node 3 a packet. Prints what happens, by
-// cycle; exit status 1 if it is not what must happen.
+// The hosts of a 2 x 2 mesh that `muster topo export` has written, by the driver of sw/: each joins
+// the group that is in the image, they meet at two barriers, and node 0 sends node 3 a packet.
+// Prints what happens, by cycle; exit status 1 if it is not what must happen.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
 
 #include "Vmuster_mesh.h"
-#include "muster_registers.h"
+#include "muster.h"
 #include "verilated.h"
 
 namespace {
@@ -50,10 +50,10 @@ void cycle() {
   }
 }
 
-/// Address and data at once, until both are accepted; then the response. `word` is an address of
-/// the register map; the bus has addresses of bytes.
-void write(int node, std::uint32_t word, std::uint32_t value) {
-  const int bit = 1 << node;
+/// The driver's access to the register port of a node, whose number is the context: address and
+/// data at once, until both are accepted; then the response. The bus has addresses of bytes.
+void write(void* context, std::uint32_t word, std::uint32_t value) {
+  const int node = *static_cast<const int*>(context), bit = 1 << node;
   top.node_awvalid_i = top.node_wvalid_i = bit;
   top.node_awaddr_i = std::uint64_t{4 * word} << kNodeAddressBits * node;
   top.node_wdata_i[node] = value;
@@ -66,14 +66,13 @@ void write(int node, std::uint32_t word, std::uint32_t value) {
     if (w) top.node_wvalid_i = 0;
   }
   while ((top.node_bvalid_o & bit) == 0) cycle();
-  check((top.node_bresp_o >> 2 * node & 3) == 0, "response to a write");
   top.node_bready_i = bit;
   cycle();
   top.node_bready_i = 0;
 }
 
-std::uint32_t read(int node, std::uint32_t word) {
-  const int bit = 1 << node;
+std::uint32_t read(void* context, std::uint32_t word) {
+  const int node = *static_cast<const int*>(context), bit = 1 << node;
   top.node_arvalid_i = bit;
   top.node_araddr_i = std::uint64_t{4 * word} << kNodeAddressBits * node;
   cycle();  // nothing is under way, so it is accepted at once
@@ -86,40 +85,24 @@ std::uint32_t read(int node, std::uint32_t word) {
   return value;
 }
 
-/// A word of a switch, whose window begins at `s` times 4096 words.
-std::uint32_t read_switch(std::uint32_t s, std::uint32_t word) {
-  top.ctl_arvalid_i = 1;
-  top.ctl_araddr_i = 4 * (4096 * s + word);
-  cycle();
-  top.ctl_arvalid_i = 0;
-  while (top.ctl_rvalid_o == 0) cycle();
-  const std::uint32_t value = top.ctl_rdata_o;
-  top.ctl_rready_i = 1;
-  cycle();
-  top.ctl_rready_i = 0;
-  return value;
-}
-
 /// All arrive, the last one a while after the others, and get the OR of what they bring. Each takes
 /// its interrupt back, so that the next one is that of the next barrier.
-void barrier(const std::uint32_t (&brings)[kNodes]) {
-  std::uint32_t all = 0;
+void barrier(const std::vector<muster_member>& members, const std::vector<std::uint32_t>& brings) {
+  std::uint32_t all = 0, result = 0;
   for (int n = 0; n < kNodes; ++n) {
     if (n == kNodes - 1) {
       for (int i = 0; i < 30; ++i) cycle();
       check(top.irq_o == 0, "no member is released before all have arrived");
     }
-    std::printf("cycle %4d: host %d stores 0x%02x and arrives\n", now, n, brings[n]);
-    write(n, MUSTER_ENDPOINT_GROUPS_ARRIVE(0), brings[n]);
+    std::printf("cycle %4d: host %d brings 0x%02x and arrives\n", now, n, brings[n]);
+    check(muster_arrive(&members[n], brings[n]) == MUSTER_OK, "an arrival");
     all |= brings[n];
   }
-  while (top.irq_o != (1 << kNodes) - 1) cycle();
-  for (int n = 0; n < kNodes; ++n) {
-    const std::uint32_t result = read(n, MUSTER_ENDPOINT_GROUPS_RESULT(0));
-    std::printf("cycle %4d: host %d reads the result 0x%02x\n", now, n, result);
-    check(result == all, "the OR of all");
-    write(n, MUSTER_ENDPOINT_GROUPS_STATUS(0), MUSTER_ENDPOINT_GROUPS_STATUS_RELEASED_MASK);
+  for (const muster_member& member : members) {
+    check(muster_wait(&member, kLongest, &result) == MUSTER_OK, "the release");
+    check(result == all && muster_acknowledge(&member) == MUSTER_OK, "the OR of all");
   }
+  std::printf("cycle %4d: all have read the result 0x%02x\n", now, result);
 }
 
 void send(const std::vector<std::uint16_t>& beats) {
@@ -148,24 +131,28 @@ int main() {
   while (top.ready_o == 0) cycle();
   std::printf("cycle %4d: the switches have routes and group\n", now);
 
-  // What the image has put there, seen by a host: the root switch reflects messages.
-  const std::uint32_t control = read_switch(0, MUSTER_SWITCH_BARRIER_CONTROL(0));
-  check((control & MUSTER_SWITCH_BARRIER_CONTROL_VALID_MASK) != 0, "switch 0 has the group");
-  check((control & MUSTER_SWITCH_BARRIER_CONTROL_TURN_MASK) != 0, "switch 0 is its root");
-
-  for (int n = 0; n < kNodes; ++n)
-    write(n, MUSTER_ENDPOINT_GROUPS_CONTROL(0),
-          MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_MEMBER, 1) |
-              MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_IRQ, 1) |
-              MUSTER_PUT(MUSTER_ENDPOINT_GROUPS_CONTROL_GID, kGroup));
-  barrier({0x01, 0x02, 0x04, 0x20});
-  barrier({0x08, 0x00, 0x10, 0x00});
+  int numbers[kNodes];
+  muster_endpoint endpoints[kNodes];
+  muster_endpoint_group places[kNodes];
+  std::vector<muster_member> members(kNodes);
+  for (int n = 0; n < kNodes; ++n) {
+    numbers[n] = n;
+    const muster_bus bus = {read, write, &numbers[n], 0};
+    check(muster_endpoint_open(&endpoints[n], &bus) == MUSTER_OK, "an endpoint");
+    check(muster_endpoint_join(&places[n], &endpoints[n], 0, kGroup, &members[n]) == MUSTER_OK &&
+              muster_interrupt(&members[n], true) == MUSTER_OK,
+          "a member");
+  }
+  barrier(members, {0x01, 0x02, 0x04, 0x20});
+  barrier(members, {0x08, 0x00, 0x10, 0x00});
 
   const std::vector<std::uint16_t> beats = {0x1234, 0x5678, 0x9ABC};
   std::printf("cycle %4d: node 0 sends %zu beats\n", now, beats.size());
   send(beats);
   for (int i = 0; i < 40; ++i) cycle();
   check(received == beats, "the packet");
-  for (int n = 0; n < kNodes; ++n) check(read(n, MUSTER_ENDPOINT_DROPS) == 0, "nothing is dropped");
+  muster_endpoint_counts drops;
+  for (const muster_endpoint& endpoint : endpoints)
+    check(!muster_endpoint_read_counts(&endpoint, &drops), "nothing is dropped");
   return wrong ? 1 : 0;
 }
