@@ -86,9 +86,6 @@ function(muster_add_model name)
   if(CMAKE_RUNTIME_OUTPUT_DIRECTORY)
     set(folder ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/models)
   endif()
-  if(NOT ARG_OPTIMIZE)
-    set(ARG_OPTIMIZE -O3)
-  endif()
   muster_model_module("${entry}" OPTIMIZE ${ARG_OPTIMIZE} FOLDER ${folder} RTL ${rtl}
                       ARGS ${ARG_VERILATOR_ARGS})
   file(CONFIGURE OUTPUT ${folder}/${name}.json @ONLY CONTENT
