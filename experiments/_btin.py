@@ -147,25 +147,36 @@ class Points:
                              for k, size in enumerate(self.sizes)])
 
 
-def further(figure, number, of, case, ours, why):
-    """A row: one more model of a printed value."""
-    return Printed(f"btin-{figure}{number}", f"Figure {figure}", case, ours,
-                   of=f"btin-{figure}{of}", why=why)
+def further(figure, letter, case, rows, first=1):
+    """Rows: one more model of printed values, {row: (value, reason)}."""
+    return [Printed(f"btin-{figure}{letter}{i}", f"Figure {figure}", case, ours,
+                    of=f"btin-{figure}{of}", why=why)
+            for i, (of, (ours, why)) in enumerate(rows.items(), first)]
+
+
+BELOW_MULTICAST = of_curves(claims.below, "ac", "btin, measured", "multicast, measured", start=16)
 
 
 def over_sizes(study, title, systems):
-    """Latencies and ratios over the group size, of {system's name: system}."""
+    """Latencies, then ratios, over the group size, of {system's name: system}; of each measured
+    curves and those by formula."""
     data = Data(title)
     found = {name: Points(study, system) for name, system in systems.items()}
-    for add_panels in (add_latencies, add_ratios):
-        for name, points in found.items():
-            add_panels(data, points, name)
+    for name, points in found.items():
+        add(data, f"{name}, measured", "latency (us)", [
+            points.curve(f"{way}, measured", lambda s, w=way: s["measured"][w][0])
+            for way in WAYS])
+        add(data, f"{name}, by formula", "latency (us)", [
+            points.curve("btin, formula", lambda s: s["formula_us"]),
+            *(points.curve(f"multicast, {case}", us) for case, us in CASES.items())])
+    for name, points in found.items():
+        add(data, f"{name}, multicast / BTIN, measured", "latency ratio", [
+            points.curve(one, lambda s, a=a, b=b: s["measured"][a][0] / s["measured"][b][0])
+            for one, (a, b) in RATIOS.items()])
+        add(data, f"{name}, multicast / BTIN, by formula", "latency ratio", [
+            points.curve(case, lambda s, us=us: us(s) / s["formula_us"])
+            for case, us in CASES.items()])
     return data
-
-
-def below_multicast(panels):
-    """A row's value: BTIN's latency is, from 16 members on."""
-    return of_curves(claims.below, panels, "btin, measured", "multicast, measured", start=16)
 
 
 def add(data, title, y_label, series, log10_y=True):
@@ -173,14 +184,10 @@ def add(data, title, y_label, series, log10_y=True):
     data.add(title, "group size (members)", y_label, series, log_x=2, log10_y=log10_y)
 
 
-# Curves that figures share: latencies and ratios, measured and by formula
-
-def way_us(links):
-    return 2000 + links * 20 + (links + 1) * 300
-
-
 def by_routes(sample, queue):
-    return (way_us(sample["up"]) + max(0, queue - 1) * HOP_NS + way_us(sample["down"])) / 1000
+    """Both ways, each t_s and the hops of its links and of one more switch or interface."""
+    links = sample["up"] + sample["down"]
+    return (4600 + links * HOP_NS + max(0, queue - 1) * HOP_NS) / 1000
 
 
 CASES = {
@@ -192,22 +199,3 @@ CASES = {
 RATIOS = {"measured": ("multicast", "btin"),
           f"measured, {OCCUPIED}": (f"multicast, {OCCUPIED}", f"btin, {OCCUPIED}"),
           f"measured, {AROUND}": (f"multicast, {AROUND}", f"btin, {OCCUPIED}")}
-
-
-def add_latencies(data, points, title):
-    """Panels: measured, and by formula."""
-    add(data, f"{title}, measured", "latency (us)", [
-        points.curve(f"{way}, measured", lambda s, w=way: s["measured"][w][0]) for way in WAYS])
-    add(data, f"{title}, by formula", "latency (us)", [
-        points.curve("btin, formula", lambda s: s["formula_us"]),
-        *(points.curve(f"multicast, {case}", us) for case, us in CASES.items())])
-
-
-def add_ratios(data, points, title):
-    """Panels of multicast by BTIN: measured, and by formula."""
-    add(data, f"{title}, multicast / BTIN, measured", "latency ratio", [
-        points.curve(one, lambda s, a=a, b=b: s["measured"][a][0] / s["measured"][b][0])
-        for one, (a, b) in RATIOS.items()])
-    add(data, f"{title}, multicast / BTIN, by formula", "latency ratio", [
-        points.curve(case, lambda s, us=us: us(s) / s["formula_us"])
-        for case, us in CASES.items()])

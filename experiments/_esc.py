@@ -48,6 +48,12 @@ class Points:
         return data
 
 
+def compared(option, values):
+    """Names of curves of bypass and of hot section, one a value."""
+    return [[f"{policy}, {option} = {value}" for value in values]
+            for policy in ("bypass", "hot-section:4")]
+
+
 def rate_sweep(study, title, policies, rates=RATES, sessions=SESSIONS, **axes):
     """(data, points) of the three averages over gamma."""
     points = Points(study, {policy: {"policy": policy} for policy in policies}, "rate", rates,

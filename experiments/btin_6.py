@@ -9,21 +9,26 @@ import muster
 
 from . import btin_t1, claims
 from ._btin import (AROUND, LARGE, NETWORKS, OCCUPIED, OCCUPIES, QUEUED, SHORTEST, SMALL,
-                    below_multicast, further, name, over_sizes)
+                    BELOW_MULTICAST, further, name, over_sizes)
 from .kit import LOCKSTEP, At, Figure, Printed, of, of_curves
 
 
 def measure(study):
-    data = over_sizes(study, "BTIN Figure 6: 8-port switches, connectivity 75 %",
+    return over_sizes(study, "BTIN Figure 6: 8-port switches, connectivity 75 %",
                       {name(system): system for system in (SMALL, LARGE)})
-    more = MORE(data)
-    data.notes = [f"BTIN, sizes quadrupled (group 256 to 1024): {more.y:+.2f} us."]
-    return data
 
 
-def grown(way):
-    """A row's value: latency at 1024/300/1024 by that at 256/75/256."""
-    return of(claims.ratio, At("c", f"{way}, measured", 1024), At("a", f"{way}, measured", 256))
+def grown(claim, curve):
+    """A row's value: from 256/75/256 to 1024/300/1024."""
+    return of(claim, At("c", curve, 1024), At("a", curve, 256))
+
+
+def multicast(letter, case, way, why, why_grown):
+    """Rows of a model of it, `way` in the names of its curves."""
+    curve, ratio, same = f"multicast{way}, measured", f"measured{way}", f"As btin-6{letter}1."
+    return further(6, letter, case, {
+        "a": (At("e", ratio, 256), why), "b": (At("g", ratio, 256), same),
+        "c2": (At("c", curve, 1024), same), "d2": (grown(claims.ratio, curve), why_grown)})
 
 
 def formula(found):
@@ -44,8 +49,6 @@ def narrow(data):
             for points in curves]
 
 
-BTIN_1024 = At("c", "btin, measured", 1024)
-MORE = of(claims.difference, BTIN_1024, At("a", "btin, measured", 256))
 NO_MODEL = (
     "In our switches consecutive messages are apart by their length, three flits, 30 ns and not "
     "320. The curves by formula show the latency with messages t_r + t_p apart, and rows btin-6o "
@@ -67,16 +70,16 @@ PATHS = (
 
 FIGURES = [Figure("btin-6", "btin", measure,
                   "latency over the group size, BTIN and its baselines", [
-    Printed("btin-6c1", "Figure 6", "1024 nodes, 300 switches, group 1024: BTIN", BTIN_1024, 11.5,
-            unit="us", mark="BTIN", engine=LOCKSTEP),
+    Printed("btin-6c1", "Figure 6", "1024 nodes, 300 switches, group 1024: BTIN",
+            At("c", "btin, measured", 1024), 11.5, unit="us", mark="BTIN", engine=LOCKSTEP),
     Printed("btin-6d1", "Figure 6", "sizes quadrupled, 256/75/256 to 1024/300/1024: BTIN, more",
-            MORE, 1.8, unit="us"),
+            grown(claims.difference, "btin, measured"), 1.8, unit="us"),
     Printed("btin-6e", "Figure 6", "BTIN's latency is almost independent of the group size, but "
             "for very small groups (ours: within 10 % from 16 members on)",
             of_curves(claims.flat, "ac", "btin, measured", within=0.1, start=16)),
     Printed("btin-6f", "Figure 6",
             "BTIN's latency is below that of multicast (ours from 16 members on)",
-            below_multicast("ac")),
+            BELOW_MULTICAST),
     Printed("btin-6g", "Figure 6", "the larger network gains more, all nodes in the group",
             of(claims.below, At("e", "measured", 256), At("g", "measured", 1024))),
     Printed("btin-6h", "Sections 4.1, 5.1", "BTIN's latency is linear in the height h of the tree, "
@@ -84,23 +87,12 @@ FIGURES = [Figure("btin-6", "btin", measure,
             figures=("btin-t1",)),
     Printed("btin-6v", "Section 5.2", "in most cases the variance is very small (ours: standard "
             "deviation below a tenth of the mean at most sizes)", narrow),
-    further(6, "m1", "a", "measured", At("e", "measured", 256), NO_MODEL),
-    further(6, "m2", "b", "measured", At("g", "measured", 256), "As btin-6m1."),
-    further(6, "m3", "c2", "measured", At("c", "multicast, measured", 1024), "As btin-6m1."),
-    further(6, "m4", "d2", "measured", grown("multicast"), "As btin-6m1: without contention the "
-            "latency hardly grows; with ours it grows by the time on the root node's link."),
-    further(6, "q1", "c1", WAITS, At("c", f"{QUEUED}, measured", 1024), QUEUES),
-    further(6, "q2", "d1", WAITS, of(claims.difference, At("c", f"{QUEUED}, measured", 1024),
-                                     At("a", f"{QUEUED}, measured", 256)), "As btin-6q1."),
-    further(6, "o1", "a", OCCUPIES, At("e", f"measured, {OCCUPIED}", 256), PORT),
-    further(6, "o2", "b", OCCUPIES, At("g", f"measured, {OCCUPIED}", 256), "As btin-6o1."),
-    further(6, "o3", "c2", OCCUPIES, At("c", f"multicast, {OCCUPIED}, measured", 1024),
-            "As btin-6o1."),
-    further(6, "o4", "d2", OCCUPIES, grown(f"multicast, {OCCUPIED}"),
-            "As btin-6o1: in larger networks our routes lead a larger share through that port."),
-    further(6, "s1", "a", SHORTEST, At("e", f"measured, {AROUND}", 256), PATHS),
-    further(6, "s2", "b", SHORTEST, At("g", f"measured, {AROUND}", 256), "As btin-6s1."),
-    further(6, "s3", "c2", SHORTEST, At("c", f"multicast, {AROUND}, measured", 1024),
-            "As btin-6s1."),
-    further(6, "s4", "d2", SHORTEST, grown(f"multicast, {AROUND}"), "As btin-6s1."),
+    *multicast("m", "measured", "", NO_MODEL, "As btin-6m1: without contention the latency hardly "
+               "grows; with ours it grows by the time on the root node's link."),
+    *further(6, "q", WAITS, {
+        "c1": (At("c", f"{QUEUED}, measured", 1024), QUEUES),
+        "d1": (grown(claims.difference, f"{QUEUED}, measured"), "As btin-6q1.")}),
+    *multicast("o", OCCUPIES, f", {OCCUPIED}", PORT, "As btin-6o1: in larger networks our routes "
+               "lead a larger share through that port."),
+    *multicast("s", SHORTEST, f", {AROUND}", PATHS, "As btin-6s1."),
 ])]
