@@ -4,7 +4,7 @@ and a node, joined at random (model uniform), or on a mesh with X-Y routing, one
 its barriers in one of the schemes, on golden, under every checker. The paper's pictures are not
 available, so its sentences are compared.
 
-A point is the mean over 5 networks (pre-tb: 1, pre-load and pre-model: 3); network i of a point,
+A point is the mean over 5 networks (pre-load and pre-model: 3); network i of a point,
 its groups and its data have the seed of the study plus i. Switches of all schemes have two virtual
 channels of depth 4; those with barrier units have queues of three flits a message. Of the
 [baselines](systems/baselines.md), `tree [4]` is `--scheme tree`, `units [4]` is `tree-units`,
@@ -94,7 +94,7 @@ def barriers(item: dict) -> dict:
     return {"latency": latency, "stands_still": stands_still,
             "throughput": result.data["accepted_flits_per_node_cycle"] if result.data else 0,
             "theorem_2": (fields.get("theorem_2_cycles") or [0])[0],
-            "cuts": fields.get("preemptions", 0), "model": fields.get("model"),
+            "model": fields.get("model"),
             "violations": 0 if stands_still else result.violations}
 
 

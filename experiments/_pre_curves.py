@@ -47,12 +47,9 @@ def congestion(study, system, sizes, schemes, data: Data) -> None:
         by_scheme = _pre.grid(study, system, [
             [{"members": members, "profile": profile, "held": held, **options}
              for held in steps.values()] for options in schemes.values()])
-        panel = data.add(f"{members} members, {title}{suffix}", label, "latency (cycles)", [
+        data.add(f"{members} members, {title}{suffix}", label, "latency (cycles)", [
             _pre.curve(name, steps, points, _pre.later)
             for name, points in zip(schemes, by_scheme)], log10_y=True)
-        cuts = [sum(sample["cuts"] for of in points for sample in of) for points in by_scheme]
-        data.notes.append(f"{panel.title}: channels cut: " + ", ".join(
-            f"{name} {cut}" for name, cut in zip(schemes, cuts) if cut) + ".")
 
 
 below = functools.partial(of_curves, claims.below)  # of panels, a curve and another one
