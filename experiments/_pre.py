@@ -18,14 +18,22 @@ of a packet's head 4. The paper says T_b = 16, so every panel is repeated with h
 [16 cycles](reference/runs.md#timing-profiles)."""
 
 import functools
+import itertools
 
 import muster
 
-from .kit import Point, Series, Study, mean95
+from . import claims
+from .kit import At, Data, Point, Printed, Series, Study, mean95, of, of_curves, of_each
 
 NETWORKS = 5          # of a point
 BSR_1 = {"scheme": "bsr-1"}
 LONGEST_WAIT = 40_000  # cycles: of a barrier among data, or of units that may have deadlocked
+TIMINGS = {"ts-100": "Ts = 100", "ts-1000": "Ts = 1000", "ts-100-tb-16": "Ts = 100, Tb = 16",
+           "ts-1000-tb-16": "Ts = 1000, Tb = 16"}
+FIRST, LATER, BOUND = "bsr-1, first round", "bsr-1, later rounds", "Theorem 2, and Ts"
+DURATIONS, DURATION = (10, 100, 200, 400, 600, 800, 1000), 500  # cycles
+STEPS = 5    # numbers of congested members, from one to all
+SHARE = 5    # one member in so many, over the duration
 
 
 def irregular(switches: int) -> dict:
@@ -131,3 +139,76 @@ def mean(x: float, of: list[dict], value) -> Point:
 
 def curve(title: str, xs, by_x: list[list[dict]], value) -> Series:
     return Series(title, [mean(x, of, value) for x, of in zip(xs, by_x)])
+
+
+def rounds(study, system, sizes, profile, baselines, data: Data, bound=True) -> None:
+    """A panel: rounds over the size of the group, without congestion."""
+    ours, *others = grid(study, system, [
+        [{"members": size, "profile": profile, **options} for size in sizes]
+        for options in (BSR_1, *baselines.values())])
+    startup = int(profile.split("-")[1])
+    series = [curve(FIRST, sizes, ours, first),
+              curve(LATER, sizes, ours, later),
+              *(curve(name, sizes, of, later) for name, of in zip(baselines, others))]
+    if bound:
+        series.append(curve(BOUND, sizes, ours, lambda one: one["theorem_2"] + startup))
+    data.add(f"{name(system)}, {TIMINGS[profile]}", "members", "latency (cycles)", series,
+             log10_y=True)
+
+
+def congestion(study, title, system, sizes, schemes) -> Data:
+    """Later rounds over the duration of congestion of every fifth member, then over the
+    number of members that are congested for 500 cycles. The links of these members' switches to
+    other switches are held from the first arrival."""
+    data = Data(f"Preempting barriers, {title}, Ts = 100")
+    timings = (("ts-100", ""), ("ts-100-tb-16", ", Tb = 16"))
+    for (profile, suffix), by_time, members in itertools.product(timings, (True, False), sizes):
+        few = members // SHARE
+        if by_time:
+            title, label = f"{few} congested", "duration of congestion (cycles)"
+            steps = {x: [few, x] for x in DURATIONS}
+        else:
+            title, label = f"congestion of {DURATION} cycles", "congested members"
+            counts = (max(1, members * s // (STEPS - 1)) for s in range(STEPS))
+            steps = {x: [x, DURATION] for x in counts}
+        by_scheme = grid(study, system, [
+            [{"members": members, "profile": profile, "held": held, **options}
+             for held in steps.values()] for options in schemes.values()])
+        data.add(f"{members} members, {title}{suffix}", label, "latency (cycles)", [
+            curve(name, steps, points, later)
+            for name, points in zip(schemes, by_scheme)], log10_y=True)
+    return data
+
+
+below = functools.partial(of_curves, claims.below)  # of panels, a curve and another one
+
+
+def first_by_later(panel, size):
+    return of(claims.ratio, At(panel, FIRST, size), At(panel, LATER, size))
+
+
+def congested(figure, members, panels, baseline):
+    """Rows on congestion: `panels` over the duration, both timings, and over the members."""
+    return [Printed(f"{figure}{letter}{members}", f"Figure {figure[4:]}",
+                    f"{members} members: {text}", ours) for letter, text, ours in (
+        ("a", "ours (switches I and II) is flat over the duration of congestion",
+         of_each(claims.flat, panels[:2], ("bsr-1", "bsr-2"), within=0.05)),
+        ("b", "the baseline rises with the duration of congestion",
+         of_curves(claims.rises, panels[:2], baseline, by=1.2)),
+        ("c", "the number of congested members matters little",
+         of_each(claims.flat, panels[2], ("bsr-1", "bsr-2", baseline), within=0.15)))]
+
+
+def overheads(data):
+    """First by later rounds, less 1: at the fewest members less than half of that at the most."""
+    few, many = ([claims.difference(claims.ratio(*(
+        data.curve(panel, name).points[end] for name in (FIRST, LATER))), 1)
+        for panel in "abcdefgh"] for end in (0, -1))
+    return [claims.below(*pair, by=0.5) for pair in zip(few, many)]
+
+
+def startups(data):
+    """Later rounds with Ts = 1000 take more than with 100, less than twice the difference more."""
+    pairs = ([data.curve(panel, LATER) for panel in pair] for pair in ("ab", "cd", "ef", "gh"))
+    return [one for low, high in pairs for one in (claims.below(low, high), *(
+        claims.below(high.at(p.x).y, p.y + 2 * 900) for p in low.points))]

@@ -14,7 +14,6 @@ after 40000 cycles."""
 import itertools
 
 from . import _pre, claims
-from . import _pre_curves as curves
 from ._pre import irregular
 from .kit import LOCKSTEP, Data, Figure, Printed, Series, mean95, of_curves
 
@@ -33,10 +32,10 @@ UNITS = {f"units [4], {n} message{'s' * (n > 1)}": {"scheme": "tree-units", "uni
 
 def measure(study):
     data = Data("Preempting barriers, Figure 12: rounds on networks of switches with three links")
-    for part, profile in itertools.product(PARTS, curves.TIMINGS):
-        curves.rounds(study, *part, profile, NODES, data)
+    for part, profile in itertools.product(PARTS, _pre.TIMINGS):
+        _pre.rounds(study, *part, profile, NODES, data)
     for part, profile in itertools.product(PARTS, ("ts-100", "ts-100-tb-16")):
-        curves.rounds(study, *part, profile, UNITS, data, bound=False)
+        _pre.rounds(study, *part, profile, UNITS, data, bound=False)
     return data
 
 
@@ -49,9 +48,9 @@ def measure_one_flit(study):
             for members in sizes])
         title = f"{_pre.name(system)}, Ts = {startup}, Tb = {hop}"
         data.add(title, "members", "latency (cycles)", [
-            _pre.curve(curves.FIRST, sizes, by_size, _pre.first),
-            _pre.curve(curves.LATER, sizes, by_size, _pre.later),
-            _pre.curve(curves.BOUND, sizes, by_size, lambda one: one["theorem_2"] + startup),
+            _pre.curve(_pre.FIRST, sizes, by_size, _pre.first),
+            _pre.curve(_pre.LATER, sizes, by_size, _pre.later),
+            _pre.curve(_pre.BOUND, sizes, by_size, lambda one: one["theorem_2"] + startup),
             _pre.curve(LONGEST, sizes, by_size, lambda one:
                        one["theorem_2"] * (hop + LONGEST_HOP) / hop + startup)], log10_y=True)
     series = []
@@ -81,12 +80,12 @@ def measure_hold(study):
     return data
 
 
-CASES = list(zip("abcdefgh", itertools.product((300, 1200), curves.TIMINGS.values())))
+CASES = list(zip("abcdefgh", itertools.product((300, 1200), _pre.TIMINGS.values())))
 ROWS = [
     Printed("pre-12a", WHERE,
             "the first round takes at most twice as long as later ones (ours: the greatest ratio)",
             lambda data: max(
-                (curves.first_by_later(panel, members)(data) for panel, (members, _) in CASES),
+                (_pre.first_by_later(panel, members)(data) for panel, (members, _) in CASES),
                 key=lambda ratio: ratio.y), 2, at_most=True, verdict="differs",
             why="The links of the center carry n first messages of three flits, six cycles each, "
             "while the n messages of a later round use n edges in parallel. So the first round "
@@ -95,38 +94,38 @@ ROWS = [
             "port (pre-12a1f to pre-12a8f) a link delivers one a cycle, and with Tb = 16, as "
             "printed, none takes twice as long."),
     *(Printed(f"pre-12a{i}", WHERE, f"N = {members}, {timing}",
-              curves.first_by_later(panel, members), of="pre-12a",
+              _pre.first_by_later(panel, members), of="pre-12a",
               engine=LOCKSTEP if i == 1 else "golden")
       for i, (panel, (members, timing)) in enumerate(CASES, 1)),
     Printed("pre-12b1", WHERE, "N = 300: the first round is below the baseline",
-            curves.below("abcd", curves.FIRST, "tree [4]")),
+            _pre.below("abcd", _pre.FIRST, "tree [4]")),
     Printed("pre-12b2", WHERE, "N = 1200: the first round is below the baseline",
-            curves.below("efgh", curves.FIRST, "tree [4]"), why="With Tb = 16 the first round is "
+            _pre.below("efgh", _pre.FIRST, "tree [4]"), why="With Tb = 16 the first round is "
             "below the baseline at all sizes. With the RTL's own hops the intervals overlap, most "
             "with 480 members: on one network most of them are behind one link of the center, "
             "which the first messages pass one by one."),
     Printed("pre-12c", WHERE, "later rounds are below the baseline",
-            curves.below("abcdefgh", curves.LATER, "tree [4]")),
+            _pre.below("abcdefgh", _pre.LATER, "tree [4]")),
     Printed("pre-12d", WHERE, "the star is worse than later rounds",
-            curves.below("abcdefgh", curves.LATER, "star")),
+            _pre.below("abcdefgh", _pre.LATER, "star")),
     Printed("pre-12e", WHERE, "N = 1200: the baseline saturates past 720 members (ours: units that "
             "combine in order deadlock there and not before, whatever room their inputs have)",
             lambda found: [  # with each room
                 held for share in found["pre-hold"].panel("b").series for held in (
                     all(p.y == 0 for p in share.points if p.x <= 720),
                     any(p.y > 0 for p in share.points if p.x > 720))],
-            figures=("pre-hold",), verdict="differs", command="scripts/figures pre-hold", why="The paper says neither the order nor the "
-            "room. With room for one or two messages all networks deadlock well below 720 members, "
-            "with three some do at 480 and from 720 on, with four none. Units that take messages "
-            "at any time and packets between nodes never deadlock, and their latency grows with "
-            "each member."),
+            figures=("pre-hold",), verdict="differs", command="scripts/figures pre-hold",
+            why="The paper says neither the order nor the room. With room for one or two messages "
+            "all networks deadlock well below 720 members, with three some do at 480 and from 720 "
+            "on, with four none. Units that take messages at any time and packets between nodes "
+            "never deadlock, and their latency grows with each member."),
     Printed("pre-12f", WHERE, "N = 1200: ours does not saturate past 720 members",
-            of_curves(claims.flat, "ef", curves.LATER, within=0.1)),
+            of_curves(claims.flat, "ef", _pre.LATER, within=0.1)),
     Printed("pre-12g", WHERE, "few members have a small initialization overhead, and it grows fast "
             "as the members approach the nodes: first by later rounds at the fewest members less "
-            "than half of that at the most", curves.overheads("abcdefgh")),
+            "than half of that at the most", _pre.overheads),
     Printed("pre-12h", WHERE, "latency grows gradually with the startup time: Ts = 1000 above 100, "
-            "by less than twice the difference", curves.startups(("ab", "cd", "ef", "gh"))),
+            "by less than twice the difference", _pre.startups),
     Printed("pre-t1", "Theorem 1", "the algorithm makes a tree of any group", verdict="shape only",
             engine="", why="bsr_theorem_test compares the trees of groups in any timing with those "
             "of a central program; no round of these figures failed to end.",
@@ -138,7 +137,7 @@ ROWS = [
             "bits, and 63 with more than 2048 nodes and switches, as here with N = 1200, where "
             "flits have 21 at least."),
     Printed("pre-t2", "Theorem 2", "2 Tb H bounds a later round",
-            curves.below("abcdefgh", curves.LATER, curves.BOUND), verdict="differs",
+            _pre.below("abcdefgh", _pre.LATER, _pre.BOUND), verdict="differs",
             why="The theorem counts only hops and neglects the waits of messages: at a BSR node, "
             "and where a switch notifies its children and its node one after the other. With "
             "messages of one flit and several buffers it notifies them a cycle apart, and with the "
@@ -148,14 +147,14 @@ ROWS = [
 ]
 ROWS_ONE_FLIT = [
     *(Printed(f"pre-12a{i}f", WHERE, "messages of one flit, four buffers a port, gap 0: N = "
-              f"{members}, Ts = {startup}, Tb = {hop}", curves.first_by_later(panel, members),
+              f"{members}, Ts = {startup}, Tb = {hop}", _pre.first_by_later(panel, members),
               of="pre-12a")
       for i, (panel, (members, hop, startup)) in enumerate(zip("abcdefgh", itertools.product(
           (300, 1200), HOPS, (100, 1000))), 1)),
     Printed("pre-t2f", "Theorem 2", "messages of one flit, four buffers a port and in the origin",
-            curves.below("abcdefgh", curves.LATER, curves.BOUND), of="pre-t2"),
+            _pre.below("abcdefgh", _pre.LATER, _pre.BOUND), of="pre-t2"),
     Printed("pre-t2g", "Theorem 2", "the same, Tb the longest hop, which is that by a BSR node",
-            curves.below("abcdefgh", curves.LATER, LONGEST), of="pre-t2")]
+            _pre.below("abcdefgh", _pre.LATER, LONGEST), of="pre-t2")]
 FIGURES = [
     Figure("pre-12", "preempt", measure, "rounds on networks of switches with three links", ROWS),
     Figure("pre-one-flit", "preempt", measure_one_flit, "messages of one flit, several buffers",

@@ -5,7 +5,7 @@ ours."""
 
 import itertools
 
-from . import _pre_curves as curves
+from . import _pre
 from ._pre import mesh
 from .kit import Data, Figure, Printed, all_of
 
@@ -17,36 +17,36 @@ WHERE, AFTER = "Figure 14", "Figure 14, section 4.3"
 
 def measure(study):
     data = Data("Preempting barriers, Figure 14: rounds on meshes, X-Y routing")
-    for part, profile in itertools.product(PARTS, curves.TIMINGS):
-        curves.rounds(study, *part, profile, BASELINES, data)
+    for part, profile in itertools.product(PARTS, _pre.TIMINGS):
+        _pre.rounds(study, *part, profile, BASELINES, data)
     return data
 
 
 FIGURES = [Figure("pre-14", "preempt", measure, "rounds on meshes, X-Y routing", [
     *(Printed(f"pre-14a{side}{letter}", WHERE,
               f"{side} x {side} mesh, {timing}, {side * side} members",
-              curves.first_by_later(panel, side * side), of="pre-12a")
+              _pre.first_by_later(panel, side * side), of="pre-12a")
       for side, panels in ((10, "abcd"), (20, "efgh"))
-      for panel, letter, timing in zip(panels, "abcd", curves.TIMINGS.values())),
-    Printed("pre-14b", WHERE, "meshes", curves.below("abcdefgh", curves.LATER, "tree [4]"),
+      for panel, letter, timing in zip(panels, "abcd", _pre.TIMINGS.values())),
+    Printed("pre-14b", WHERE, "meshes", _pre.below("abcdefgh", _pre.LATER, "tree [4]"),
             of="pre-12c"),
     Printed("pre-14c", WHERE, "meshes, a fifth of the nodes and more", all_of(
-                curves.below("abcd", curves.LATER, "star", start=20),
-                curves.below("efgh", curves.LATER, "star", start=80)), of="pre-12d"),
-    Printed("pre-14e", WHERE, "meshes", curves.below("abcdefgh", curves.FIRST, "tree [4]"),
+                _pre.below("abcd", _pre.LATER, "star", start=20),
+                _pre.below("efgh", _pre.LATER, "star", start=80)), of="pre-12d"),
+    Printed("pre-14e", WHERE, "meshes", _pre.below("abcdefgh", _pre.FIRST, "tree [4]"),
             of="pre-12b1", why="With Tb = 16 the first round is below the baseline at all sizes. "
             "With the RTL's own hops it is above it with most of the nodes in the group: every "
             "member's first message passes one of the few links of the center."),
     Printed("pre-14g", AFTER, "the center is a bottleneck: the initialization overhead grows fast "
-            "with the members (as pre-12g)", curves.overheads("abcdefgh")),
+            "with the members (as pre-12g)", _pre.overheads),
     Printed("pre-14h", AFTER, "latency grows with the startup time as in pre-12h",
-            curves.startups(("ab", "cd", "ef", "gh"))),
+            _pre.startups),
     Printed("pre-14d1", AFTER,
             "after the first round ours approaches [5]: within a quarter of it, Tb = 16",
-            curves.below("cg", curves.LATER, "tree [5]", by=1.25),
+            _pre.below("cg", _pre.LATER, "tree [5]", by=1.25),
             why="With hops of 16 cycles, as in the paper. The paper's curves are not available."),
     Printed("pre-14d2", AFTER, "the RTL's own hops, Ts = 100",
-            curves.below("ae", curves.LATER, "tree [5]", by=1.25), of="pre-14d1",
+            _pre.below("ae", _pre.LATER, "tree [5]", by=1.25), of="pre-14d1",
             why="Hops take 5 cycles in both switches, but a message of [5] is one flit and one of "
             "ours has two, which follow each other at each BSR node."),
     Printed("pre-14f", "Section 4.3",

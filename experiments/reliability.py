@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """A study of ours: the outcome of every fault (docs/reliability.md). Two groups share a network but
 no link: 14 members on Figure 1 of the BTIN paper beside two nodes of switch 2, or 64 of 256 nodes
-on 75 switches beside two nodes of a switch outside their tree. All links retry. A fault falls into
-one of five phases of the first group's second barrier, as a run without faults times them: a part
-dies or is reset, a link flaps (four times for 60 of 200 cycles, or for 400, longer than link ends
-wait), frames without a flit are lost (0.1, 0.5, 0.9 or all), or two to four parts fail at once,
-with data and lossy links. Every part of Figure 1 fails in each phase, of the large network a
-sample. Rates: 60 barriers of the 64 members, data at 0.1 of what fills the busiest channel, while
-links lose, corrupt and duplicate a share of frames each; `bare` is without link ends and faults,
-`over bare` a mean divided by that. --sessions N: so many parts of Figure 1 of each kind, of four
-systems, in two phases."""
+on 75 switches beside two nodes of a switch outside their tree. All links retry. A fault (_faults)
+falls into one of five phases of the first group's second barrier, as a run without faults times
+them, or there are several, with data and lossy links. Every part of Figure 1 fails in each phase,
+of the large network a sample. Rates: 60 barriers of the 64 members, data at 0.1 of what fills the
+busiest channel, while links lose, corrupt and duplicate a share of frames each; `bare` is without
+link ends and faults, `over bare` a mean divided by that. --sessions N: so many parts of Figure 1 of
+each kind, of four systems, in two phases."""
 
 import collections
 import functools
@@ -18,7 +16,6 @@ import threading
 import muster
 
 from . import _faults
-from ._outcomes import judge, latencies
 from .kit import ROOT, Data, Figure, Study, Table
 
 WARMUP = 300     # cycles until the first arrival at the earliest; links are up by then
@@ -90,16 +87,16 @@ def refusal(item: list) -> str | None:
     """Why the system is not tried, if it says so when a switch dies."""
     engine, system = item
     setting = {"network": FIGURE_1, "engine": engine, "system": system}
-    for options in ({}, {"kill_switch": "sw0@400"}):
-        try:
+    try:
+        for options in ({}, {"kill_switch": "sw0@400"}):
             run(setting, ["paper", "n5,n6"], barriers=1, **options)
-        except muster.InputError as error:
-            return str(error)
+    except muster.InputError as error:
+        return str(error)
     return None
 
 
 def reference(setting: dict) -> dict:
-    return latencies(run(setting, setting["groups"], barriers=BARRIERS))
+    return _faults.latencies(run(setting, setting["groups"], barriers=BARRIERS))
 
 
 def phases(setting: dict) -> dict[str, int]:
@@ -133,7 +130,7 @@ def faults_of(network: str, cycles: dict, few: int | None) -> list[dict]:
 def outcome(item: dict) -> list:
     setting, fault = item["setting"], item["fault"]
     out = run(setting, setting["groups"], barriers=BARRIERS, **fault["options"])
-    return judge(out, item["planned"], fault, network_of(setting["network"]).to_dict(),
+    return _faults.judge(out, item["planned"], fault, network_of(setting["network"]).to_dict(),
                  setting["system"].startswith("BTIN"))
 
 
@@ -182,18 +179,12 @@ def measure(study: Study) -> Data:
                 *key, len(found), *(count[kind] for kind in KINDS),
                 max((cycles for kind, cycles, *_ in found if kind == "recovered"), default=0),
                 max(others for _, _, others, _ in found)))
-    if not few:
-        rates.rows.extend(rated(study, tried))
-    return data
-
-
-def rated(study: Study, systems: list[str]) -> list[tuple]:
-    """Rows of the table of rates."""
-    places = [(name, share) for name in systems for share in (None, *SHARES)]
+    places = [(name, share) for name in tried for share in (None, *SHARES) if not few]
     found = dict(zip(places, study.run(rate, [[*place, large_groups()[0]] for place in places])))
-    return [(name, "bare" if share is None else share, one["mean"], one["longest"],
-             one["mean"] / found[name, None]["mean"], one["accepted"])
-            for (name, share), one in found.items()]
+    rates.rows.extend((name, "bare" if share is None else share, one["mean"], one["longest"],
+                       one["mean"] / found[name, None]["mean"], one["accepted"])
+                      for (name, share), one in found.items())
+    return data
 
 
 FIGURES = [Figure("reliability", "ours", measure, "the outcome of every fault, in every system")]
