@@ -14,23 +14,41 @@ TEST_CASE("no checker objects to random networks of golden switches", "[checkers
                                    "packet barriers", "packet trees", "register packets",
                                    "worms",           "spill"};
   const std::uint64_t seed = muster_seed();
-  for (std::uint64_t trial = 0; trial < 30; ++trial) {
+  for (std::uint64_t trial = 0; trial < 60; ++trial) {
     Random rng(seed, trial);
-    test::RandomRun run(seed + 21, trial, 8);
-    const auto draw = [&](std::uint32_t least, std::uint32_t count) {
-      return least + rng.below(count);
+    const auto draw = [&](std::uint32_t least, std::uint32_t most) {
+      return least + rng.below(most - least + 1);
     };
-    run.spec.config = fabric::SwitchConfig{.name = "random",
-                                           .vcs = draw(1, 4),
-                                           .depth = draw(1, 6),
-                                           .flit_w = draw(16, 65),
-                                           .kind = &btin::kBarrierSwitch};
-    run.spec.load_flits *= 0.3 / run.load;
-    run.spec.min_cycles = 2000;
-    CAPTURE(trial, run.text(), run.spec.config->vcs, run.spec.config->depth);
+    // The most in every third network.
+    const auto size = [&](std::uint32_t least, std::uint32_t most) {
+      return draw(0, 2) == 0 ? most : draw(least, most);
+    };
+    const std::uint32_t ports = size(4, 16);
+    const test::Subject subject(test::random_network(
+        rng, 2, 24, ports, [&](std::uint32_t switches) { return switches * draw(1, ports / 2); }));
+    std::vector<std::string> groups(size(1, 16));
+    for (std::string& members : groups)
+      members = "random:" + std::to_string(draw(1, subject.graph.nodes()));
+    run::RunSpec spec = subject.spec(groups, rng.next());
+    spec.config = fabric::SwitchConfig{.name = "random",
+                                       .ports = ports,
+                                       .vcs = size(1, 4),
+                                       .depth = size(1, 16),
+                                       .regs = 16,
+                                       .flit_w = size(16, 80),
+                                       .gid_w = size(4, 12),
+                                       .kind = &btin::kBarrierSwitch};
+    spec.barriers = 4;
+    spec.spread = draw(0, 400);
+    run::own<btin::Spec>(spec).reflect = draw(0, 1) != 0;
+    spec.packet_length = draw(3, 18);
+    spec.load_flits = (0.1 + 0.9 * rng.uniform()) * subject.route_bound();
+    spec.min_cycles = 2000;
+    CAPTURE(seed, trial, ports, groups, spec.config->vcs, spec.config->depth, spec.config->flit_w,
+            spec.config->gid_w, spec.load_flits);
     const bool alone = std::ranges::all_of(
-        run.spec.groups, [](const auto& group) { return group.members.size() == 1; });
-    for (const auto& [name, passed] : test::completes(run.spec).checks) {
+        spec.groups, [](const auto& group) { return group.members.size() == 1; });
+    for (const auto& [name, passed] : test::completes(spec).checks) {
       CAPTURE(name);
       CHECK((idle.contains(name) ? passed == 0 : passed > 0 || alone));
     }
