@@ -40,8 +40,7 @@ def main() -> int:
             print(f"{figure.id:16}{figure.about}")
         return 0
     figures, status = chosen(options.names), 0
-    with kit.Study(kit.Setting(options.seed, options.sessions, options.engine),
-                   options.j) as study:
+    with kit.Study(options.seed, options.sessions, options.engine, options.j) as study:
         for figure in figures:
             study.violations, study.warnings = 0, []
             try:

@@ -137,7 +137,7 @@ class Points:
         items = [system | {"seed": seed} for seed in study.seeds(NETWORKS)]
         self.samples = study.run(planned, items)
         if runs:
-            items = [item | {"engine": study.setting.engine} for item in items]
+            items = [item | {"engine": study.engine} for item in items]
             for sample, found in zip(self.samples, study.run(measured, items)):
                 for one, way in zip(sample, found["ways"]):
                     one["measured"] = way

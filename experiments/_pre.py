@@ -109,7 +109,7 @@ def barriers(item: dict) -> dict:
 def samples(study: Study, system: dict, cases: list[dict],
             networks: int = NETWORKS) -> list[list[dict]]:
     """By case, then by network."""
-    common = {"system": system, "engine": study.setting.engine}
+    common = {"system": system, "engine": study.engine}
     return study.grid(barriers, [[common | {"seed": seed} | case
                                   for seed in study.seeds(networks)] for case in cases])
 

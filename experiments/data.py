@@ -48,7 +48,7 @@ def mean(of: list[dict], name: str) -> str:
 
 
 def measure(study: Study) -> Data:
-    bounds = iter(study.run(saturation, [{"network": name, "seed": study.setting.seed} | options
+    bounds = iter(study.run(saturation, [{"network": name, "seed": study.seed} | options
                                          for options in SWITCHES.values() for name in NETWORKS]))
     settled = [[{"network": name, "group": "n0,n1", "barriers": 1, "load": load, "warmup": warmup,
                  "min_cycles": warmup + CYCLES, "seed": seed} for seed in study.seeds(SEEDS)]

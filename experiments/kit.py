@@ -204,20 +204,15 @@ def mean95(values: Iterable[float], x: float | None = None) -> Point:
     return Point(x, mean, muster._core.student_t95(count - 1) * error)
 
 
-class Setting(NamedTuple):
-    seed: int = 1
-    sessions: int | None = None  # networks or sessions a point, instead of the figure's own
-    engine: str = "golden"
-
-
 class Study:
     """Runs points on processes, each once for a program: results are kept as they come. Points that
-    have `violations` or `warnings` are counted, and the warnings kept."""
+    have `violations` or `warnings` are counted, and the warnings kept.
+    `sessions`: networks or sessions a point, instead of the figure's own."""
 
-    def __init__(self, setting: Setting = Setting(), jobs: int | None = None,
-                 kept: pathlib.Path = KEPT):
-        self.setting, self.kept = setting, kept
-        self.whole = not setting.sessions  # whether no result is of fewer or of a run before
+    def __init__(self, seed: int = 1, sessions: int | None = None, engine: str = "golden",
+                 jobs: int | None = None, kept: pathlib.Path = KEPT):
+        self.seed, self.sessions, self.engine, self.kept = seed, sessions, engine, kept
+        self.whole = not sessions  # whether no result is of fewer or of a run before
         self.violations, self.warnings = 0, []
         self._made = set()
         self._jobs, self._pool = jobs or os.cpu_count(), None
@@ -231,15 +226,15 @@ class Study:
 
     @property
     def common(self) -> dict[str, Any]:
-        """What runs take from the setting."""
-        return {"seed": self.setting.seed, "engine": self.setting.engine}
+        """What runs take from it."""
+        return {"seed": self.seed, "engine": self.engine}
 
     def count(self, own: int) -> int:
         """Networks or sessions a point, `own` those of the figure."""
-        return self.setting.sessions or own
+        return self.sessions or own
 
     def seeds(self, own: int) -> range:
-        return range(self.setting.seed, self.setting.seed + self.count(own))
+        return range(self.seed, self.seed + self.count(own))
 
     def run(self, function: Callable[[Any], Any], items: Iterable[Any]) -> list[Any]:
         """function(item) for each, in order. The function stands at the top of its module; items

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A study of ours: our barriers on golden, under all checkers, beside those of others
-(docs/systems/comparison.md, which has their repositories, commits and parameters): cycles from
-the last arrival to the last release, mean and longest of 200 barriers, by the range of the members'
-work between them. The values of others stand here; they were measured once, with the same work, and
-nothing else of them is in this project. A root that broadcasts and tests is what Quadrics' library
-does, on our switches (docs/systems/nic-link.md)."""
+(docs/systems/comparison.md): cycles from the last arrival to the last release, mean and longest of
+200 barriers, by the range of the members' work between them. The values of others stand here; they
+were measured once, with the same work, and nothing else of them is in this project."""
 
 import muster
 

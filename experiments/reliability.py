@@ -148,18 +148,18 @@ def rate(item: list) -> dict:
 
 
 def measure(study: Study) -> Data:
-    few, systems = study.setting.sessions, QUICK if study.setting.sessions else tuple(SYSTEMS)
+    few, systems = study.sessions, QUICK if study.sessions else tuple(SYSTEMS)
     outcomes, refused = Table("Outcomes", HEADS, []), Table("Refused", ("system", "why not"), [])
     rates = Table("Rates", RATES, [])
     data = Data("The outcome of every fault, and barriers on links that lose frames",
                 tables=[outcomes, refused, rates])
     networks = {FIGURE_1: ["paper", "n5,n6"]} | ({} if few else {LARGE: large_groups()})
-    reasons = study.run(refusal, [[study.setting.engine, name] for name in systems])
+    reasons = study.run(refusal, [[study.engine, name] for name in systems])
     refused.rows.extend((name, reason) for name, reason in zip(systems, reasons) if reason)
     tried = [name for name, reason in zip(systems, reasons) if not reason]
     for network, groups in networks.items():
         settings = [{"network": network, "groups": groups, "system": name,
-                     "engine": study.setting.engine if network == FIGURE_1 else "golden"}
+                     "engine": study.engine if network == FIGURE_1 else "golden"}
                     for name in tried]
         items = [{"setting": setting, "fault": fault, "planned": planned}
                  for setting, cycles, planned in zip(settings, study.run(phases, settings),

@@ -20,7 +20,7 @@ LOCKSTEP = [engine for engine in ("lockstep",) if engine in muster.engines()]
 class SampleTest(unittest.TestCase):
     def study(self, engine="golden", sessions=None):
         folder = pathlib.Path(self.enterContext(tempfile.TemporaryDirectory()))
-        return self.enterContext(kit.Study(kit.Setting(1, sessions, engine), kept=folder))
+        return self.enterContext(kit.Study(1, sessions, engine, kept=folder))
 
     def check(self, figure, panel, series, again):
         """A point with its x is the one that was written."""
