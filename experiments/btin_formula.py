@@ -35,7 +35,7 @@ def factor(system):
 
 
 def traffic(s):
-    """Of multicast by BTIN."""
+    """Of multicast over BTIN."""
     ways = s["height"] + 2
     return (s["member_links"] + ways) / (2 * ways)
 

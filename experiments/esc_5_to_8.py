@@ -11,8 +11,7 @@ import muster
 
 from . import claims
 from ._esc import NETWORK, RATE, RATES, SESSIONS, rate_sweep
-from .kit import (LOCKSTEP, At, Data, Figure, Point, Printed, Series, all_of, of,
-                  of_curves)
+from .kit import LOCKSTEP, At, Data, Figure, Printed, Series, all_of, of, of_curves
 
 RATE_PRINTED = 0.5
 GENERATED = {"synchronization": "synchronization", "hot background": "hot_background"}
@@ -35,11 +34,11 @@ def measure_6(study):
     found, = study.run(generated, [NETWORK | study.common
                                    | {"policy": "bypass", "sessions": sessions}])
     data = Data("ESC Figure 6: N = 256, n = 4, S = 12, sigma = 10")
+    counts = {name: found["generated"][field] for name, field in GENERATED.items()}
     data.add("bypass, gamma = 0.5", "cycles since the active session began",
              "messages per cycle, mean over sessions", [
-                 Series(name, [Point(cycle, count / sessions)
-                               for cycle, count in enumerate(found["generated"][field])])
-                 for name, field in GENERATED.items()])
+                 Series.over(name, range(len(of)), [count / sessions for count in of])
+                 for name, of in counts.items()])
     return data
 
 
@@ -50,11 +49,9 @@ def measure_8(study):
 
 def traded(data):
     """What mu_SYN gains by isolated background, by what mu_BG(Tot) loses."""
-    syn, total = ([data.curve(panel, name) for name in ("isolated-bg", "bypass")]
-                  for panel in "ab")
-    return [claims.flat(Series("", [Point(0, syn[0].at(rate).y - syn[1].at(rate).y),
-                                    Point(1, total[1].at(rate).y - total[0].at(rate).y)]), 0.1)
-            for rate in (0.3, 0.4, 0.5)]
+    changes = [[data.value(panel, "isolated-bg", rate).y - data.value(panel, "bypass", rate).y
+                for panel in "ab"] for rate in (0.3, 0.4, 0.5)]
+    return [claims.flat(Series.over("", (0, 1), (syn, -total)), 0.1) for syn, total in changes]
 
 
 FIGURE_5, FIGURE_8 = "Figure 5, section 4.2", "Figure 8, section 4.3"

@@ -15,7 +15,6 @@ In pre-model k is the number of channels, m that of Theorem 2, Ts 0, and Tb 5 cy
 III 6. Messages cut data more often than p^k says: the channels of a link are not independent."""
 
 import functools
-import statistics
 from typing import NamedTuple
 
 from . import _pre, claims, pre_load
@@ -72,8 +71,8 @@ def by_equation(scheme: str, sample: dict) -> float:
     return sample["theorem_2"] / tb * (2 * tb + WAITS[equation](a))
 
 
-def measured(sample: dict) -> float:
-    return statistics.fmean(sample["latency"][1:])
+def model(key: str):
+    return lambda sample: sample["model"][key]
 
 
 def measure_model(study):
@@ -83,42 +82,38 @@ def measure_model(study):
             pre_load.cases({"scheme": scheme}, pre_load.MEMBERS) for scheme in MACHINES],
             pre_load.NETWORKS)))
 
-        def curve(title, value, scheme, start=0):
-            return _pre.curve(title, pre_load.LOADS[start:], runs[scheme][start:], value)
-
-        def model(title, key, scheme):
-            return curve(title, lambda sample: sample["model"][key], scheme, 1)
-
-        equations = {scheme: functools.partial(by_equation, scheme) for scheme in MACHINES}
-        for what, unit, log, series in (
-                ("latency", "latency (cycles)", True, [
-                    *(curve(scheme, measured, scheme) for scheme in MACHINES),
-                    *(curve(MACHINES[scheme][0], value, scheme)
-                      for scheme, value in equations.items())]),
-                ("equation over measured latency", "ratio", False, [
-                    curve(f"{scheme}, ratio", lambda s, value=value: value(s) / measured(s), scheme)
-                    for scheme, value in equations.items()]),
-                ("links of switch I", "share", False, [
-                    model("p", "occupied", "bsr-1"),
-                    curve("p^k", lambda s: s["model"]["occupied"] ** CHANNELS, "bsr-1", 1),
-                    model("padding requests a message", "cut", "bsr-1"),
-                    model("p_f", "blocked", "bsr-1")]),
-                ("preemption and congestion", "time (cycles)", True, [
-                    *(model(f"Tp, {scheme}", "preemption_cycles", scheme) for scheme in MACHINES),
-                    model("tau, bsr-3", "blocked_cycles", "bsr-3")])):
+        def add(what, unit, curves, first=0, **axes):
+            """Curves (name, scheme, value) from a load on, the first of which is 0."""
             data.add(f"{_pre.name(system)}: {what}", "data load, share of the busiest channel",
-                     unit, series, log10_y=log)
+                     unit, [_pre.curve(name, pre_load.LOADS[first:], runs[scheme][first:], value)
+                            for name, scheme, value in curves], **axes)
+
+        add("latency", "latency (cycles)", [
+            *((scheme, scheme, _pre.later) for scheme in MACHINES),
+            *((name, scheme, functools.partial(by_equation, scheme))
+              for scheme, (name, _) in MACHINES.items())], log10_y=True)
+        add("equation over measured latency", "ratio", [
+            (f"{scheme}, ratio", scheme,
+             lambda one, scheme=scheme: by_equation(scheme, one) / _pre.later(one))
+            for scheme in MACHINES])
+        add("links of switch I", "share", [
+            ("p", "bsr-1", model("occupied")),
+            ("p^k", "bsr-1", lambda one: one["model"]["occupied"] ** CHANNELS),
+            ("padding requests a message", "bsr-1", model("cut")),
+            ("p_f", "bsr-1", model("blocked"))], first=1)
+        add("preemption and congestion", "time (cycles)", [
+            *((f"Tp, {scheme}", scheme, model("preemption_cycles")) for scheme in MACHINES),
+            ("tau, bsr-3", "bsr-3", model("blocked_cycles"))], first=1, log10_y=True)
     return data
 
 
 def near(*schemes):
     """The ratios of both networks are at most a third from 1."""
     def rows(data):
-        curves = [data.curve(panel, f"{scheme}, ratio")
+        curves = [sorted(data.curve(panel, f"{scheme}, ratio").points, key=lambda p: p.y)
                   for panel in "bf" for scheme in schemes]
-        return [one for curve in curves for one in (
-            claims.below(max(curve.points, key=lambda p: p.y), 4 / 3),
-            claims.below(3 / 4, min(curve.points, key=lambda p: p.y)))]
+        return [one for least, *_, most in curves
+                for one in (claims.below(most, 4 / 3), claims.below(3 / 4, least))]
     return rows
 
 

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A study of ours: barriers by switches, NICs and hosts on the same networks, with the same hosts
-and data (docs/systems/comparison.md): time and traffic over the members, and time over the load of
-data (packets of 8 flits to random nodes, as a share of the route bound), with a channel shared with
-data and with one of the barriers' own. A point is 40 barriers of one random group, whose members
-arrive as soon as they are released, behind one that is not counted, on 75 irregular switches of 8
-ports with 256 nodes or a Clos of 16-port crossbars with 64. Messages are those of a barrier on each
-link that they pass, node links included, without data. The drawing has profile native; the tables
-also have lanai-xp."""
+and data (docs/systems/comparison.md). A point is 40 barriers of one random group, whose members
+arrive as soon as they are released, behind one that is not counted. Messages are those of a barrier
+on each link that they pass, node links included, without data. The drawing has profile native; the
+tables also have lanai-xp."""
 
 import muster
 
