@@ -13,17 +13,6 @@ from . import kit, ledger, stored
 COMMAND = "scripts/figures"
 
 
-def chosen(names: list[str]) -> list[kit.Figure]:
-    """Figures of these ids or papers; all for none."""
-    known = kit.figures()
-    for name in names:
-        if not any(name in (figure.id, figure.paper) for figure in known):
-            ids = ", ".join(figure.id for figure in known)
-            print(f"experiments: no figure or paper '{name}'; there are {ids}", file=sys.stderr)
-            raise SystemExit(2)
-    return [figure for figure in known if not names or {figure.id, figure.paper} & set(names)]
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
     parser.add_argument("names", nargs="*", metavar="ID", help="figures, or a paper for all of its")
@@ -34,12 +23,17 @@ def main() -> int:
     parser.add_argument("--write", action="store_true", help="write results/")
     parser.add_argument("--list", action="store_true", help="list the figures, and measure none")
     options = parser.parse_args()
+    known, names, status = kit.figures(), set(options.names), 0
     if options.list:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as other programs end that write to `head`
-        for figure in kit.figures():
+        for figure in known:
             print(f"{figure.id:16}{figure.about}")
         return 0
-    figures, status = chosen(options.names), 0
+    for name in names.difference(*((figure.id, figure.paper) for figure in known)):
+        ids = ", ".join(figure.id for figure in known)
+        print(f"experiments: no figure or paper '{name}'; there are {ids}", file=sys.stderr)
+        return 2
+    figures = [figure for figure in known if not names or {figure.id, figure.paper} & names]
     with kit.Study(options.seed, options.sessions, options.engine, options.j) as study:
         for figure in figures:
             study.violations, study.warnings = 0, []
@@ -59,11 +53,11 @@ def main() -> int:
                 status = 1
     wrong = []
     if options.write:
-        wrong = ledger.write(kit.figures())
+        wrong = ledger.write(known)
         for file, answers in (("reproduction.md", "what the papers print beside what we measure"),
                               ("figures/", "drawings and values of the figures")):
             results.note(file, answers, f"{COMMAND} --write",
-                         study.whole and len(figures) == len(kit.figures()))
+                         study.whole and len(figures) == len(known))
     print(*wrong, sep="\n", end="\n" if wrong else "", file=sys.stderr)
     return 1 if wrong else status
 

@@ -28,8 +28,6 @@ def measure(study):
             curves.append(Series.over(form, sizes(system), [
                 form.startswith("1") + math.log(value(n)) / log_base for n in sizes(system)]))
         add(data, f"{name(system)} nodes/switches", HEIGHT, curves, log10_y=False)
-        data.notes.append(f"{name(system)}, all nodes: " + ", ".join(
-            f"{curve.name} {curve.points[-1].y:.2f}" for curve in curves) + ".")
     return data
 
 

@@ -91,14 +91,17 @@ def _judged(figure, row, results) -> Judged:
             return judged("refused", row.verdict or "differs")
     if row.ours is None:
         return judged("none", row.verdict or "differs", "" if row.verdict else "needs a verdict")
-    if {figure.id, *_others(row)} - set(results):
+    names = {figure.id, *row.figures, *(end.figure for end in (row.ours, row.other)
+                                        if isinstance(end, At) and end.figure)}
+    if names - set(results):
         return judged("", "pending")
-    value = _ours(figure, row, results, row.ours)
+    known = results if len(names) > 1 else results[figure.id]
+    value = row.ours(known)
     if isinstance(value, (list, bool, type(None))):
         held = value if isinstance(value, list) else [value]
         return judged(_in_words(held), *_settled(
             row.verdict, False not in held, "not told apart" if None in held else "shape only"))
-    values = [point(_ours(figure, row, results, end)) for end in (row.ours, row.other) if end]
+    values = [point(end(known)) for end in (row.ours, row.other) if end]
     text = " or ".join(map(digits, values)) + (f" {row.unit}" if row.unit else "")
     ratios, limit = [value.y / row.printed for value in values], row.limit or WITHIN
     close = all((ratio if row.at_most else abs(ratio - 1) + 1) <= 1 + limit for ratio in ratios)
@@ -106,18 +109,6 @@ def _judged(figure, row, results) -> Judged:
         wrong = "" if close else f"is {row.verdict} and not within {100 * limit:g} %"
         return judged(text, row.verdict, wrong, ratios[0])
     return judged(text, *_settled(row.verdict, close, REPRODUCED[row.at_most]), ratios[0])
-
-
-def _ours(figure, row, results, function) -> Any:
-    others = _others(row)
-    return function({name: results[name] for name in (figure.id, *others)}
-                    if others else results[figure.id])
-
-
-def _others(row) -> list[str]:
-    """Other figures that its values need."""
-    return [*row.figures, *(end.figure for end in (row.ours, row.other)
-                            if isinstance(end, At) and end.figure)]
 
 
 def _settled(stated, good, verdict) -> tuple[str, str]:

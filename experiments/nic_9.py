@@ -47,14 +47,6 @@ def measure(study: Study) -> Data:
     return data
 
 
-def row(panel: str, letter: str, name: str, constant: int, what: str, ours, why: str) -> Printed:
-    printed = SYSTEMS["elan3" if panel == "a" else "lanai-xp"][3][constant - 1]
-    trigger = constant == 2
-    return Printed(f"nic-9{letter}{constant}", "Section 8.3", f"{name}: {what}", ours, printed,
-                   "us", verdict="calibrated" if trigger else "not measurable", why=why,
-                   limit=0.01 if trigger else None)
-
-
 ROWS = [
     Printed("nic-9a", "Section 8.3", "Quadrics at 1024 nodes, by the model; ours from the line "
             "through the measured points, or measured there", At("a", OURS, 1024), 22.13, "us",
@@ -65,17 +57,21 @@ ROWS = [
             At("b", OURS, 1024), 38.94, "us", "at 1024", verdict="calibrated",
             why="The profile's constants are those of the same equation.", limit=0.02,
             other=At("b", LARGER, 1024))]
-for _panel, _letter, _name in (("a", "q", "Quadrics"), ("b", "m", "Myrinet")):
-    ROWS += [
-        row(_panel, _letter, _name, 1, "T_init, measured with 2 nodes", At(_panel, "measured", 2),
-            "The paper defines it as the latency of two nodes, for which its equation gives T_init "
-            "+ T_adj. A barrier of two nodes has one latency; ours is that of the equation."),
-        row(_panel, _letter, _name, 2, "T_trig, the difference between 4 nodes and 2",
-            of(difference, At(_panel, "measured", 4), At(_panel, "measured", 2)),
-            "An input of the profile."),
-        row(_panel, _letter, _name, 3, "T_adj, the model less T_init with 2 nodes",
-            of(difference, At(_panel, OURS, 2), At(_panel, "measured", 2)), "With T_init measured "
-            "at two nodes, only the additional switches of larger networks remain to adjust.")]
+for _panel, _letter, (_name, *_, _constants) in zip("ab", "qm", SYSTEMS.values()):
+    _two = At(_panel, "measured", 2)
+    ROWS += [Printed(f"nic-9{_letter}{i}", "Section 8.3", f"{_name}: {what}", ours, printed, "us",
+                     why=why, **more) for i, (printed, (what, ours, why, more)) in enumerate(zip(
+        _constants, (
+            ("T_init, measured with 2 nodes", _two, "The paper defines it as the latency of two "
+             "nodes, for which its equation gives T_init + T_adj. A barrier of two nodes has one "
+             "latency; ours is that of the equation.", {"verdict": "not measurable"}),
+            ("T_trig, the difference between 4 nodes and 2",
+             of(difference, At(_panel, "measured", 4), _two), "An input of the profile.",
+             {"verdict": "calibrated", "limit": 0.01}),
+            ("T_adj, the model less T_init with 2 nodes", of(difference, At(_panel, OURS, 2), _two),
+             "With T_init measured at two nodes, only the additional switches of larger networks "
+             "remain to adjust.", {"verdict": "not measurable"}))), 1)]
+
 
 def added(data: Data) -> list:
     """What each doubling adds."""

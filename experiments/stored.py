@@ -22,8 +22,12 @@ def write(figure: Figure, data: Data) -> None:
         (results.FOLDER / FOLDER).mkdir(parents=True, exist_ok=True)
         drawing.draw(data, results.FOLDER / FOLDER / f"{figure.id}.svg")
     if data.tables:
-        write_tables(figure, data)
-        return
+        page = [f"`scripts/figures {figure.id} --write`"]
+        for table in data.tables:
+            page += ["", f"## {table.title}", "", *results.plain(table.heads, [
+                ["" if value is None else f"{value:.4g}" if isinstance(value, float) else value
+                 for value in row] for row in table.rows])]
+        return results.write_page(figure.id, data.title, *page)
     names = dict.fromkeys(series.name for panel in data.panels for series in panel.series)
     lines = [["panel", "x", *(word for name in names for word in (name, f"{name} ±"))]]
     for panel in data.panels:
@@ -43,19 +47,6 @@ def lines_of(paper: str) -> dict[str, list]:
     for name, *line in results.read_csv(f"{FOLDER}/{paper}"):
         found.setdefault(name, []).append(line)
     return found
-
-
-def write_tables(figure: Figure, data: Data) -> None:
-    """As a page."""
-    page = [f"`scripts/figures {figure.id} --write`"]
-    for table in data.tables:
-        page += ["", f"## {table.title}", "", *results.plain(table.heads, [
-            [_cell(value) for value in row] for row in table.rows])]
-    results.write_page(figure.id, data.title, *page)
-
-
-def _cell(value) -> str:
-    return "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 def read(figure: str) -> Data | None:
