@@ -63,16 +63,14 @@ def measure(study):
         common | {"members": n, "scheme": "btin", "setup": "in-band", "seed": seed}
         for seed in study.seeds(CREATIONS)[:CREATIONS]] for n in points.sizes])
 
-    def averages(name, key):
-        return Series(name, [mean95([run[key] for run in found], x=n)
-                             for n, found in zip(points.sizes, created)])
-
-    add(data, "creation of a group (BTIN)", "messages, switches", [
-        averages("messages of nodes", "all"),
-        averages("of them to registers of switches", "requests"),
-        averages("switches written", "switches")], log10_y=False)
-    add(data, "creation of a group (BTIN)", "latency (cycles)",
-        [averages("until all members know", "cycles")], log10_y=False)
+    for unit, keys in (("messages, switches", {"messages of nodes": "all",
+                                               "of them to registers of switches": "requests",
+                                               "switches written": "switches"}),
+                       ("latency (cycles)", {"until all members know": "cycles"})):
+        add(data, "creation of a group (BTIN)", unit, [
+            Series(name, [mean95([run[key] for run in found], x=n)
+                          for n, found in zip(points.sizes, created)])
+            for name, key in keys.items()], log10_y=False)
     return data
 
 
@@ -82,13 +80,6 @@ def growth(data):
         return claims.ratio(data.value("c", scheme, 256), data.value("c", scheme, 128))
     return [claims.below(1.25, of("unicast")), claims.below(1.25, of("multicast")),
             claims.below(of("btin"), 1.14)]
-
-
-def message_bytes(_):
-    """Of the switches that a run takes unless it is told: the RTL's default."""
-    found = re.search(r"parameter int unsigned FlitW = (\d+)",
-                      (ROOT / "rtl/btin/muster_barrier_switch.sv").read_text())
-    return int(found[1]) / 8
 
 
 FIGURES = [Figure("btin-t2", "btin", measure, "Table 2: start-ups, latency growth, creation", [
@@ -105,5 +96,8 @@ FIGURES = [Figure("btin-t2", "btin", measure, "Table 2: start-ups, latency growt
     Printed("btin-t2c", "Table 2",
             "128 to 256 members: latency O(n) of unicast and multicast, O(log n) of BTIN", growth),
     Printed("btin-m", "Section 3.2, Figure 5",
-            "a synchronization message: 2 bits of type, 8 of group, 6 of data", message_bytes, 2,
-            unit="bytes", at_most=True, engine="")])]
+            "a synchronization message: 2 bits of type, 8 of group, 6 of data",
+            lambda _: int(re.search(  # that of the switches which a run takes unless it is told
+                r"parameter int unsigned FlitW = (\d+)",
+                (ROOT / "rtl/btin/muster_barrier_switch.sv").read_text())[1]) / 8,
+            2, unit="bytes", at_most=True, engine="")])]

@@ -31,12 +31,9 @@ def over(above: str, under: str, members: int = 16):
 
 
 def steps(data: Data) -> list:
-    def exchanged(n: int) -> int:
-        power = 2 ** int(math.log2(n))
-        return power * int(math.log2(power)) + 2 * (n - power)
-    return [one for n in range(2, 17) for one in (
+    return [held for n in SIZES for below in [int(math.log2(n))] for held in (
         data.value("b", "NIC-DS", n).y == n * math.ceil(math.log2(n)),
-        data.value("b", "NIC-PE", n).y == exchanged(n))]
+        data.value("b", "NIC-PE", n).y == 2**below * below + 2 * (n - 2**below))]
 
 
 def generally(data: Data) -> bool:
