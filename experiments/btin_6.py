@@ -13,11 +13,6 @@ from ._btin import (AROUND, LARGE, NETWORKS, OCCUPIED, OCCUPIES, QUEUED, SHORTES
 from .kit import LOCKSTEP, At, Figure, Printed, of, of_curves
 
 
-def measure(study):
-    return over_sizes(study, "BTIN Figure 6: 8-port switches, connectivity 75 %",
-                      {name(system): system for system in (SMALL, LARGE)})
-
-
 def grown(claim, curve):
     """A row's value: from 256/75/256 to 1024/300/1024."""
     return of(claim, At("c", curve, 1024), At("a", curve, 256))
@@ -68,7 +63,9 @@ PATHS = (
     "more than the third of the members that the printed numbers have.")
 
 
-FIGURES = [Figure("btin-6", "btin", measure,
+FIGURES = [Figure("btin-6", "btin", lambda study: over_sizes(
+    study, "BTIN Figure 6: 8-port switches, connectivity 75 %",
+    {name(system): system for system in (SMALL, LARGE)}),
                   "latency over the group size, BTIN and its baselines", [
     Printed("btin-6c1", "Figure 6", "1024 nodes, 300 switches, group 1024: BTIN",
             At("c", "btin, measured", 1024), 11.5, unit="us", mark="BTIN", engine=LOCKSTEP),

@@ -10,12 +10,10 @@ from ._btin import (AROUND, OCCUPIED, OCCUPIES, SHORTEST, SMALL, BELOW_MULTICAST
 from .kit import At, Figure, Printed, of
 
 
-def measure(study):
-    return over_sizes(study, "BTIN Figure 8: 256 nodes, 75 switches of 8 ports", {
-        f"f = {100 * f:.0f} %": SMALL | {"connectivity": f} for f in (0.7, 0.9)})
-
-
-FIGURES = [Figure("btin-8", "btin", measure, "latency over the group size by connectivity", [
+FIGURES = [Figure("btin-8", "btin", lambda study: over_sizes(
+    study, "BTIN Figure 8: 256 nodes, 75 switches of 8 ports",
+    {f"f = {100 * f:.0f} %": SMALL | {"connectivity": f} for f in (0.7, 0.9)}),
+                  "latency over the group size by connectivity", [
     Printed("btin-8m1", "Figure 8", "measured", of="btin-8a",
             refused=lambda: network_of(SMALL | {"connectivity": 0.5})),
     Printed("btin-8d", "Figure 8", "BTIN is less sensitive to f than multicast: latency at 256, f "

@@ -42,11 +42,6 @@ def measure_6(study):
     return data
 
 
-def measure_8(study):
-    return rate_sweep(study, "ESC Figure 8: N = 256, n = 4, S = 12, sigma = 10",
-                      ("bypass", "isolated-hs"))[0]
-
-
 def traded(data):
     """What mu_SYN gains by isolated background, by what mu_BG(Tot) loses."""
     changes = [[data.value(panel, "isolated-bg", rate).y - data.value(panel, "bypass", rate).y
@@ -91,14 +86,15 @@ FIGURES = [
                     for rate in RATES if rate <= 0.6)))]),
     Figure("esc-6", "esc", measure_6,
            "synchronization and hot background messages generated per cycle", [
-               Printed("esc-6", "Figure 6", "most synchronization messages are generated before "
-                       "most hot background messages of the active session",
-                       lambda data: claims.earlier(*(data.curve("a", name) for name in GENERATED))),
-               Printed("esc-5g", "Section 4.3",
-                       "bypass, gamma 0.5: hot background messages generated in an active session",
-                       lambda data: sum(p.y for p in data.curve("a", "hot background").points),
-                       162.5)]),
-    Figure("esc-8", "esc", measure_8, "delays over gamma, bypass and isolated hot spot", [
+        Printed("esc-6", "Figure 6", "most synchronization messages are generated before most hot "
+                "background messages of the active session",
+                of_curves(claims.earlier, "a", *GENERATED)),
+        Printed("esc-5g", "Section 4.3", "bypass, gamma 0.5: hot background messages generated in "
+                "an active session",
+                lambda data: sum(p.y for p in data.curve("a", "hot background").points), 162.5)]),
+    Figure("esc-8", "esc", lambda study: rate_sweep(
+        study, "ESC Figure 8: N = 256, n = 4, S = 12, sigma = 10", ("bypass", "isolated-hs"))[0],
+           "delays over gamma, bypass and isolated hot spot", [
         Printed("esc-8a", FIGURE_8, SETTING, SYN, 116, unit="cycles", mark="bypass", of="esc-5a"),
         Printed("esc-8b", FIGURE_8, "the same: mu_BG(HS)", HOT, 151, unit="cycles", mark="bypass",
                 of="esc-5b"),

@@ -7,17 +7,14 @@ programs that take time for each send."""
 
 from . import _nic, nic_9, nic_host, nic_parts
 from .claims import below, ratio
-from .kit import LOCKSTEP, At, Data, Figure, Printed, Study, of
+from .kit import LOCKSTEP, At, Figure, Printed, of
 
 NIC = 5.6  # us, printed
 LIBRARY = 2 * 3 * nic_9.SYSTEMS["elan3"][3][1]  # us: 2 log2(8) steps of T_trig
 
 
-def measure(study: Study) -> Data:
-    return _nic.over_members(study, "elan3", "Quadrics, Elan3", 8, _nic.QUADRICS)
-
-
-FIGURES = [Figure("nic-8", "nic", measure,
+FIGURES = [Figure("nic-8", "nic", lambda study: _nic.over_members(
+    study, "elan3", "Quadrics, Elan3", 8, _nic.QUADRICS),
                   "Quadrics, Elan3: latency and packets over the members", [
     Printed("nic-8a", "Figure 8", "Elan3, 8 nodes, NIC", At("a", "NIC-DS", 8), NIC, "us",
             "NIC-based", verdict="calibrated",

@@ -6,21 +6,11 @@ compares the tree of [5]."""
 
 from . import _pre, claims
 from ._pre import irregular, mesh
-from .kit import At, Data, Figure, Printed, Series, all_of, of, of_curves
+from .kit import At, Figure, Printed, Series, all_of, of, of_curves
 
 PREEMPTING = {f"bsr-{i}": {"scheme": f"bsr-{i}"} for i in (1, 2, 3)}
 TREE, BTIN = {"tree [4]": {"scheme": "tree"}}, {"btin": {"scheme": "btin"}}
 QUEUE = {"tree [5]": {"scheme": "btin", "queued": True}}
-
-
-def measure_13(study):
-    return _pre.congestion(study, "Figure 13: congestion, N = 300", irregular(300), (60, 255),
-                           PREEMPTING | TREE | BTIN)
-
-
-def measure_15(study):
-    return _pre.congestion(study, "Figure 15: congestion, 20 x 20 mesh", mesh(20), (20, 200),
-                           PREEMPTING | QUEUE | BTIN)
 
 
 def short(figure, baseline, without, places, case):
@@ -42,7 +32,9 @@ def rise(panel, name):
 
 
 FIGURES = [
-    Figure("pre-13", "preempt", measure_13, "congestion on switches with three links", [
+    Figure("pre-13", "preempt", lambda study: _pre.congestion(
+        study, "Figure 13: congestion, N = 300", irregular(300), (60, 255),
+        PREEMPTING | TREE | BTIN), "congestion on switches with three links", [
         *_pre.congested("pre-13", 60, "aec", "tree [4]"),
         *_pre.congested("pre-13", 255, "bfd", "tree [4]"),
         short("pre-13", "tree [4]", "pre-12",
@@ -58,7 +50,9 @@ FIGURES = [
                     for panel in "abef")), verdict="differs", why="Held links hold all their "
                 "channels for all of tau, p and p_f are 1, and with these equations (3) and (4) "
                 "rise alike. Among data (pre-load) [4] takes more than III at every load.")]),
-    Figure("pre-15", "preempt", measure_15, "congestion on a mesh", [
+    Figure("pre-15", "preempt", lambda study: _pre.congestion(
+        study, "Figure 15: congestion, 20 x 20 mesh", mesh(20), (20, 200),
+        PREEMPTING | QUEUE | BTIN), "congestion on a mesh", [
         *_pre.congested("pre-15", 20, "aec", "tree [5]"),
         *_pre.congested("pre-15", 200, "bfd", "tree [5]"),
         short("pre-15", "tree [5]", "pre-14",
