@@ -141,19 +141,20 @@ def curve(title: str, xs, by_x: list[list[dict]], value) -> Series:
     return Series(title, [mean(x, of, value) for x, of in zip(xs, by_x)])
 
 
-def rounds(study, system, sizes, profile, baselines, data: Data, bound=True) -> None:
-    """A panel: rounds over the size of the group, without congestion."""
-    ours, *others = grid(study, system, [
-        [{"members": size, "profile": profile, **options} for size in sizes]
-        for options in (BSR_1, *baselines.values())])
-    startup = int(profile.split("-")[1])
-    series = [curve(FIRST, sizes, ours, first),
-              curve(LATER, sizes, ours, later),
-              *(curve(name, sizes, of, later) for name, of in zip(baselines, others))]
-    if bound:
-        series.append(curve(BOUND, sizes, ours, lambda one: one["theorem_2"] + startup))
-    data.add(f"{name(system)}, {TIMINGS[profile]}", "members", "latency (cycles)", series,
-             log10_y=True)
+def rounds(study, data: Data, parts, profiles, baselines, bound=True) -> Data:
+    """Panels: rounds over the size of the group, without congestion."""
+    for (system, sizes), profile in itertools.product(parts, profiles):
+        ours, *others = grid(study, system, [
+            [{"members": size, "profile": profile, **options} for size in sizes]
+            for options in (BSR_1, *baselines.values())])
+        startup = int(profile.split("-")[1])
+        series = [curve(FIRST, sizes, ours, first), curve(LATER, sizes, ours, later),
+                  *(curve(name, sizes, of, later) for name, of in zip(baselines, others))]
+        if bound:
+            series.append(curve(BOUND, sizes, ours, lambda one: one["theorem_2"] + startup))
+        data.add(f"{name(system)}, {TIMINGS[profile]}", "members", "latency (cycles)", series,
+                 log10_y=True)
+    return data
 
 
 def congestion(study, title, system, sizes, schemes) -> Data:

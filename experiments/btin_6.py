@@ -62,7 +62,6 @@ PATHS = (
     "measured value agrees with the formula for this port. On generated trees that branch holds "
     "more than the third of the members that the printed numbers have.")
 
-
 FIGURES = [Figure("btin-6", "btin", lambda study: over_sizes(
     study, "BTIN Figure 6: 8-port switches, connectivity 75 %",
     {name(system): system for system in (SMALL, LARGE)}),

@@ -9,7 +9,6 @@ from ._btin import (AROUND, OCCUPIED, OCCUPIES, SHORTEST, SMALL, BELOW_MULTICAST
                     network_of, over_sizes)
 from .kit import At, Figure, Printed, of
 
-
 FIGURES = [Figure("btin-8", "btin", lambda study: over_sizes(
     study, "BTIN Figure 8: 256 nodes, 75 switches of 8 ports",
     {f"f = {100 * f:.0f} %": SMALL | {"connectivity": f} for f in (0.7, 0.9)}),

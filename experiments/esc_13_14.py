@@ -10,23 +10,12 @@ SECTIONS = (1, 2, 4, 8, 16)
 SIGMAS, RATES = (10, 20, 30, 40, 50, 75, 100), (0.4, 0.6)
 BYPASS, SECTION = compared("gamma", RATES)
 
-
-def measure_13(study):
-    points = Points(study, {f"gamma = {rate}": {"rate": rate} for rate in (0.7, 0.8)}, "policy",
-                    SECTIONS, word="hot-section:{}".format)
-    return points.averages("ESC Figure 13, hot section: N = 256, n = 4, S = 12, sigma = 10",
-                           "K (sections)", log_x=2)
-
-
-def measure_14(study):
-    points = Points(study, {name: {"policy": name.partition(",")[0], "rate": rate}
-                            for rate, *names in zip(RATES, BYPASS, SECTION) for name in names},
-                    "sigma", SIGMAS)
-    return points.averages("ESC Figure 14: N = 256, n = 4, S = 12, K = 4", "sigma (cycles)")
-
-
 FIGURES = [
-    Figure("esc-13", "esc", measure_13, "delays over the number of sections, gamma 0.7 and 0.8", [
+    Figure("esc-13", "esc", lambda study: Points(
+        study, {f"gamma = {rate}": {"rate": rate} for rate in (0.7, 0.8)}, "policy", SECTIONS,
+        word="hot-section:{}".format).averages(
+            "ESC Figure 13, hot section: N = 256, n = 4, S = 12, sigma = 10", "K (sections)",
+            log_x=2), "delays over the number of sections, gamma 0.7 and 0.8", [
         *(Printed(f"esc-13{letter}", "Figure 13", f"hot section, gamma {rate}: K with least "
                   "mu_BG(Tot)", of(claims.least, At("b", f"gamma = {rate}")), 4, engine=engine)
           for letter, rate, engine in (("a", 0.7, LOCKSTEP), ("b", 0.8, "golden"))),
@@ -40,7 +29,11 @@ FIGURES = [
                 lambda found: [one.at(1).y == found["esc-8"].curve(panel.name, "isolated-hs").at(
                     rate).y for panel in found["esc-13"].panels
                     for one, rate in zip(panel.series, (0.7, 0.8))], figures=("esc-8",))]),
-    Figure("esc-14", "esc", measure_14, "delays over sigma, bypass and hot section", [
+    Figure("esc-14", "esc", lambda study: Points(
+        study, {name: {"policy": name.partition(",")[0], "rate": rate}
+                for rate, *names in zip(RATES, BYPASS, SECTION) for name in names}, "sigma",
+        SIGMAS).averages("ESC Figure 14: N = 256, n = 4, S = 12, K = 4", "sigma (cycles)"),
+           "delays over sigma, bypass and hot section", [
         Printed("esc-14a", "Figure 14",
                 "mu_SYN and mu_BG(HS) fall with sigma, with bypass and hot section",
                 of_each(claims.falls, "ac", BYPASS + SECTION, by=1.5)),

@@ -16,7 +16,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import muster
 from results import plain, write_page

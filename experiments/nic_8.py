@@ -12,7 +12,6 @@ from .kit import LOCKSTEP, At, Figure, Printed, of
 NIC = 5.6  # us, printed
 LIBRARY = 2 * 3 * nic_9.SYSTEMS["elan3"][3][1]  # us: 2 log2(8) steps of T_trig
 
-
 FIGURES = [Figure("nic-8", "nic", lambda study: _nic.over_members(
     study, "elan3", "Quadrics, Elan3", 8, _nic.QUADRICS),
                   "Quadrics, Elan3: latency and packets over the members", [

@@ -32,11 +32,8 @@ UNITS = {f"units [4], {n} message{'s' * (n > 1)}": {"scheme": "tree-units", "uni
 
 def measure(study):
     data = Data("Preempting barriers, Figure 12: rounds on networks of switches with three links")
-    for part, profile in itertools.product(PARTS, _pre.TIMINGS):
-        _pre.rounds(study, *part, profile, NODES, data)
-    for part, profile in itertools.product(PARTS, ("ts-100", "ts-100-tb-16")):
-        _pre.rounds(study, *part, profile, UNITS, data, bound=False)
-    return data
+    _pre.rounds(study, data, PARTS, _pre.TIMINGS, NODES)
+    return _pre.rounds(study, data, PARTS, ("ts-100", "ts-100-tb-16"), UNITS, bound=False)
 
 
 def measure_one_flit(study):

@@ -3,8 +3,6 @@
 group; no other traffic. `btin` is the tree of [5] with messages that pass the queues, which is
 ours."""
 
-import itertools
-
 from . import _pre
 from ._pre import mesh
 from .kit import Data, Figure, Printed, all_of
@@ -14,15 +12,9 @@ BASELINES = {"tree [5]": {"scheme": "btin", "queued": True}, "btin": {"scheme": 
              "tree [4]": {"scheme": "tree"}, "star": {"scheme": "star"}}
 WHERE, AFTER = "Figure 14", "Figure 14, section 4.3"
 
-
-def measure(study):
-    data = Data("Preempting barriers, Figure 14: rounds on meshes, X-Y routing")
-    for part, profile in itertools.product(PARTS, _pre.TIMINGS):
-        _pre.rounds(study, *part, profile, BASELINES, data)
-    return data
-
-
-FIGURES = [Figure("pre-14", "preempt", measure, "rounds on meshes, X-Y routing", [
+FIGURES = [Figure("pre-14", "preempt", lambda study: _pre.rounds(
+    study, Data("Preempting barriers, Figure 14: rounds on meshes, X-Y routing"), PARTS,
+    _pre.TIMINGS, BASELINES), "rounds on meshes, X-Y routing", [
     *(Printed(f"pre-14a{side}{letter}", WHERE,
               f"{side} x {side} mesh, {timing}, {side * side} members",
               _pre.first_by_later(panel, side * side), of="pre-12a")
