@@ -14,6 +14,7 @@ module bench;
   parameter DEPTH = 4;
   parameter CREDITW = 2;        // credit wires of a port; with VCS + 1 the last is of messages
   parameter SPILL = 0;          // ports that are the spill port, a mask
+  parameter QUEUED = 0;         // barrier messages take credits of channel 0
   parameter MESSAGE_FLITS = 1;  // 3: the barrier messages of preempting switches
   parameter CYCLES = 2000;
 
@@ -68,6 +69,7 @@ module bench;
           in_message[t] <= 1;
         else if (MESSAGE_FLITS == 1 && tx_kind[t*3+2]) begin
           if (CREDITW > VCS) tx_credit[t*CREDITW+CREDITW-1] <= 1;
+          if (QUEUED) tx_credit[t*CREDITW] <= 1;
         end else if (tx_kind[t*3+:3] !== 3'd7)
           tx_credit[t*CREDITW+tx_vc[t*VCW+:VCW]] <= 1;
       end else if (in_message[t]) begin
@@ -101,6 +103,7 @@ module bench;
   task message(input integer port);
     if (MESSAGE_FLITS == 1) begin
       if (CREDITW > VCS) credits[port*CREDITW+CREDITW-1] = 0;
+      if (QUEUED) credits[port*CREDITW] = credits[port*CREDITW] - 1;
       word = random(0);  // one in eight is malformed
       send(port, 0, 3'b100, {word[2:0] == 0, word[3], 7'd0, word[4], 6'd9});
     end else if (words[port] == 0) begin
@@ -117,7 +120,9 @@ module bench;
   endtask
 
   initial begin
-    for (c = 0; c < PORTS * CREDITW; c = c + 1) credits[c] = DEPTH;
+    // With +DEPTH=N it believes that queues have N places: a neighbour that breaks the rules.
+    if (!$value$plusargs("DEPTH=%d", n)) n = DEPTH;
+    for (c = 0; c < PORTS * CREDITW; c = c + 1) credits[c] = n;
     for (p = 0; p < PORTS; p = p + 1) begin
       left[p] = 0;
       words[p] = 0;
@@ -156,7 +161,8 @@ module bench;
         word = random(0);
         if (words[p] != 0) message(p);
         else if (n < CYCLES && word[1:0] == 0 && left[p] == 0 &&
-                 (CREDITW == VCS || credits[p*CREDITW+CREDITW-1] > 0)) message(p);
+                 (CREDITW == VCS || credits[p*CREDITW+CREDITW-1] > 0) &&
+                 (!QUEUED || credits[p*CREDITW] > 0)) message(p);
         else if (word[2] && credits[p*CREDITW+v] > 0 && (n < CYCLES || left[p] != 0)) begin
           credits[p*CREDITW+v] = credits[p*CREDITW+v] - 1;
           if (left[p] == 0) begin
