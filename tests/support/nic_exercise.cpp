@@ -194,7 +194,10 @@ class NicDriver {
     nic::NicMessage m;
     m.destination = self_;
     const std::uint32_t c = below(config_.contexts);
-    const std::uint32_t state = bank_.read_register(nic_, nic_regs::control(c));
+    std::uint32_t state = bank_.read_register(nic_, nic_regs::control(c));
+    // Or as the host is about to set it, so that both may come in one cycle.
+    for (const auto& [address, word] : writes_)
+      if (address == nic_regs::control(c) && chance(0.3)) state = word;
     const bool direct = state >> 30 & 1;
     m.type = static_cast<NicType>(one_of(0, 0, 0, 1, 1, 2, 3, 4));
     if (m.type == NicType::kStep && direct && chance(0.9)) m.type = NicType::kData;
