@@ -197,7 +197,7 @@ class NicDriver {
     std::uint32_t state = bank_.read_register(nic_, nic_regs::control(c));
     // Or as the host is about to set it, so that both may come in one cycle.
     for (const auto& [address, word] : writes_)
-      if (address == nic_regs::control(c) && chance(0.3)) state = word;
+      if (address == nic_regs::control(c) && chance(0.8)) state = word;
     const bool direct = state >> 30 & 1;
     m.type = static_cast<NicType>(one_of(0, 0, 0, 1, 1, 2, 3, 4));
     if (m.type == NicType::kStep && direct && chance(0.9)) m.type = NicType::kData;
@@ -205,8 +205,8 @@ class NicDriver {
     if (chance(0.03)) m.slot = static_cast<std::uint8_t>(below(32));
     m.group = static_cast<std::uint8_t>(chance(0.95) ? state >> 8 & 0xff : below(256));
     const std::uint32_t sequence = state & 0xff;
-    m.barrier =
-        static_cast<std::uint8_t>(sequence + one_of(0, 0, 0, 0, 0, 1, 1, 1, 255, 255, below(256)));
+    m.barrier = static_cast<std::uint8_t>(
+        sequence + one_of(0, 0, 0, 0, 0, 1, 1, 1, 255, 255, below(256), 1u << below(8)));
     if (world_.early && chance(0.95)) {
       m.type = direct ? NicType::kData : NicType::kStep;
       m.slot = static_cast<std::uint8_t>(below(config_.steps));
