@@ -52,15 +52,16 @@ class Cube {
     const unsigned q = exchanged(stage) * digit_bits_;
     return (box >> q << (q + digit_bits_)) | (port << q) | (box & ((1u << q) - 1));
   }
-  /// Number of a box in the whole network, stage by stage from 0.
-  std::uint32_t block(unsigned stage, std::uint32_t box) const {
-    return stage * boxes_per_stage() + box;
+  /// Of a link, among the ports of all boxes of the stage.
+  std::uint32_t place(unsigned stage, std::uint32_t link) const {
+    return box(stage, link) * size_ + port(stage, link);
   }
 
   /// Tag of a packet to one PE that leaves the input stage, if that is enabled, on digit x.
   std::uint32_t tag(std::uint32_t destination, std::uint32_t x) const {
     return destination | (x << address_bits());
   }
+  std::uint32_t destination(std::uint32_t tag) const { return tag & (pes_ - 1); }
 
  private:
   std::uint32_t pes_, size_;

@@ -222,26 +222,10 @@ class FaultRouting {
   /// picks, so that what avoids a fault is spread over all ways there are. `keep_0`: not output 0,
   /// which hot-spot policies reserve, unless there is no other. With the output stage bypassed it
   /// is digit 0 of the destination, with the input stage bypassed 0 and without meaning. None if
-  /// all ways are cut.
+  /// all ways are cut. `free`: for all destinations that differ in these bits only.
   std::optional<std::uint32_t> output(std::uint32_t source, std::uint32_t destination,
-                                      std::uint32_t wanted, bool keep_0 = false) const {
-    return common_output(source, destination, 0, wanted, keep_0);
-  }
-
-  /// Packets that together bring one copy to every PE to which there is a way: one packet if that
-  /// is possible, as it is with one fault; else the destinations are halved (n-thed) by their
-  /// highest open digit until it is.
-  std::vector<Broadcast> broadcast(std::uint32_t source) const {
-    std::vector<Broadcast> packets;
-    cover(source, 0, cube_.input_stage(), packets);
-    return packets;
-  }
-
- private:
-  /// For all destinations that differ from `destination` in `free` bits only.
-  std::optional<std::uint32_t> common_output(std::uint32_t source, std::uint32_t destination,
-                                             std::uint32_t free, std::uint32_t wanted,
-                                             bool keep_0) const {
+                                      std::uint32_t wanted, bool keep_0 = false,
+                                      std::uint32_t free = 0) const {
     const auto if_whole = [&](std::uint32_t x) {
       return is_cut(source, destination, x, free) ? std::nullopt : std::optional(x);
     };
@@ -256,11 +240,21 @@ class FaultRouting {
       if (const auto x = if_whole(others[(source + destination + k) % count])) return x;
     return keep_0 ? if_whole(0) : std::nullopt;
   }
+
+  /// Packets that together bring one copy to every PE to which there is a way: one packet if that
+  /// is possible, as it is with one fault; else the destinations are halved (n-thed) by their
+  /// highest open digit until it is.
+  std::vector<Broadcast> broadcast(std::uint32_t source) const {
+    std::vector<Broadcast> packets;
+    cover(source, 0, cube_.input_stage(), packets);
+    return packets;
+  }
+
+ private:
   /// To the PEs that agree with `destination` in all digits but 0 .. open - 1.
   void cover(std::uint32_t source, std::uint32_t destination, unsigned open,
              std::vector<Broadcast>& packets) const {
-    const auto x =
-        common_output(source, destination, cube_.below(open), cube_.digit(source, 0), false);
+    const auto x = output(source, destination, cube_.digit(source, 0), false, cube_.below(open));
     if (x) {
       const unsigned sets_digit_0 = stages_.output ? 0 : cube_.input_stage();
       const std::uint32_t upper = ((1u << open) - 1) & ~1u;

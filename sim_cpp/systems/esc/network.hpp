@@ -106,7 +106,7 @@ class Network {
       const std::uint32_t tag = tag_of(rx[k]);
       const unsigned stage = stages_.last() + static_cast<unsigned>(k / cube_.pes());
       const unsigned below = depth_[k / cube_.size() * cube_.size() + cube_.digit(tag, stage)];
-      if (below == 0 && std::ranges::find(hot, tag & (cube_.pes() - 1)) == hot.end()) continue;
+      if (below == 0 && std::ranges::find(hot, cube_.destination(tag)) == hot.end()) continue;
       depth_[from_[k]] = static_cast<std::uint8_t>(below + 1);
       height = std::max(height, below + 1);
     }
@@ -143,11 +143,10 @@ class Network {
   static constexpr std::uint64_t trace(BoxPacket packet, std::uint64_t place) {
     return (packet ^ (packet >> 31)) * (place * 0xD6E8FEB86659FD93u + 0x9E3779B97F4A7C15u);
   }
-  std::uint32_t block(unsigned stage, std::uint32_t box) const {
-    return (stage - stages_.last()) * cube_.boxes_per_stage() + box;
-  }
+  /// Of the first port of a stage.
+  std::uint32_t base(unsigned stage) const { return (stage - stages_.last()) * cube_.pes(); }
   std::uint32_t place(unsigned stage, std::uint32_t link) const {
-    return block(stage, cube_.box(stage, link)) * cube_.size() + cube_.port(stage, link);
+    return base(stage) + cube_.place(stage, link);
   }
 
   /// Wires belong to the box behind them, except those to the PEs.
@@ -158,7 +157,7 @@ class Network {
     switch (fault.kind) {
       case FaultKind::kBox:
         for (std::uint32_t port = 0; enabled && port < cube_.size(); ++port)
-          dead_.push_back({block(fault.stage, fault.index) * cube_.size() + port});
+          dead_.push_back({base(fault.stage) + fault.index * cube_.size() + port});
         break;
       case FaultKind::kLink:
         if (fault.stage > last && fault.stage <= first + 1)

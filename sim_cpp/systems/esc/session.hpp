@@ -35,9 +35,7 @@ class BufferCounts {
 
   void start() { std::ranges::fill(fill_, 0); }
   /// Packets in the buffer of output link `link` at the beginning of the cycle.
-  std::uint32_t fill(std::uint32_t link) const {
-    return fill_[cube_.box(stage_, link) * cube_.size() + cube_.port(stage_, link)];
-  }
+  std::uint32_t fill(std::uint32_t link) const { return fill_[cube_.place(stage_, link)]; }
   /// The edge of the cycle.
   void clock(const CycleView& view) {
     for (std::uint32_t p = 0; p < fill_.size(); ++p) {
@@ -332,7 +330,7 @@ class SessionRunner {
         offers_[pe] = make_release(all.mask, pe, all.tag);
         continue;
       }
-      const std::uint32_t destination = tag_of(packet) & (spec_.pes - 1);
+      const std::uint32_t destination = cube_.destination(tag_of(packet));
       const bool flag = policies_ && policies_->flag[pe] != 0;
       const std::uint32_t wanted = policies_ ? policies_->digit[pe] : cube_.digit(pe, 0);
       const std::uint32_t x = routing_.output(pe, destination, wanted, flag).value();

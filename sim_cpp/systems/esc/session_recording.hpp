@@ -11,9 +11,9 @@ namespace muster::esc {
 /// Packets in every output buffer of an ESC network over time, as BufferCounts have them.
 class Occupancy final : public Observer {
  public:
-  /// Keeps the cycles from `from` to `to`.
-  Occupancy(const Spec& spec, std::uint64_t from, std::uint64_t to)
-      : pes_(spec.pes), last_stage_(spec.stages().last()), from_(from), to_(to) {
+  /// Keeps the cycles from `from` on.
+  Occupancy(const Spec& spec, std::uint64_t from)
+      : pes_(spec.pes), last_stage_(spec.stages().last()), from_(from) {
     const Cube cube(spec.pes, spec.box.size);
     for (unsigned stage = last_stage_; stage <= spec.stages().first(cube); ++stage)
       stages_.emplace_back(cube, spec.stages(), stage);
@@ -23,7 +23,7 @@ class Occupancy final : public Observer {
     frames_.clear();
   }
   void observe(const CycleView& view) override {
-    if (view.cycle >= from_ && view.cycle <= to_) {
+    if (view.cycle >= from_) {
       std::vector<std::uint8_t>& frame = frames_.emplace_back();
       for (const BufferCounts& stage : stages_)
         for (std::uint32_t link = 0; link < pes_; ++link)
@@ -42,7 +42,7 @@ class Occupancy final : public Observer {
  private:
   std::uint32_t pes_;
   unsigned last_stage_;
-  std::uint64_t from_, to_;
+  std::uint64_t from_;
   std::vector<BufferCounts> stages_;               ///< from the last one on
   std::vector<std::vector<std::uint8_t>> frames_;  ///< of each kept cycle, by stage and link
 };
@@ -58,7 +58,7 @@ inline std::string page_data(const Spec& spec, const BoxFactory& factory, std::u
   constexpr std::uint64_t kBefore = 20, kAfter = 100;  // cycles
   const SessionPlan plan = plan_session(spec, session);
   const std::uint64_t from = plan.first - std::min(plan.first, kBefore);
-  Occupancy occupancy(spec, from, kNever - 1);
+  Occupancy occupancy(spec, from);
   SessionRunner runner(spec, factory);
   runner.attach(occupancy);
   const SessionResult result = runner.run(session);

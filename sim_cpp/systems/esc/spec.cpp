@@ -3,23 +3,10 @@
 
 #include <iterator>
 
-#include "core/text.hpp"
+#include "muster/run/command.hpp"
 
 namespace muster::esc {
 namespace {
-
-/// The number at the end of a policy; validate() judges its size. Throws InputError that says what
-/// it is, and how to write it or from where to where it can be.
-std::uint32_t number_after(const std::string& text, std::size_t prefix, const char* what,
-                           const char* range, const char* example) {
-  const std::string number = text.substr(prefix);
-  if (const auto value = topology::whole_number(number)) return *value;
-  const std::size_t sign = number.starts_with('-') ? 1 : 0;
-  if (number.size() > sign && number.find_first_not_of("0123456789", sign) == std::string::npos)
-    throw InputError("--policy '{}': {}, must be {}", text, what, range);
-  throw InputError("--policy '{}': {}, is not a number; write for instance {}", text, what,
-                   example);
-}
 
 /// A policy by its name; a number follows a colon.
 struct NamedPolicy {
@@ -104,13 +91,11 @@ void set_policy(Spec& spec, const std::string& text) {
   spec.box.combining = found->reference == Reference::kCombining;
   spec.sections = 1;
   spec.sections_at_run_time = text == "hot-section:auto";
-  const std::size_t number = found->name.size();
+  const std::string number = text.substr(found->name.size());
   if (found->reference == Reference::kThrottle)
-    spec.throttle_limit = number_after(text, number, "T, packets that make a hot spot busy",
-                                       "1 to the packets of an output buffer", "throttle:6");
+    spec.throttle_limit = run::number32(number, "--policy throttle:T", 1, kMostBuffer);
   if (found->policy == InputPolicy::kHotSection && !spec.sections_at_run_time)
-    spec.sections = number_after(text, number, "K, the number of sections",
-                                 "1 to the number of PEs", "hot-section:4");
+    spec.sections = run::number32(number, "--policy hot-section:K", 1, kMostPes);
 }
 
 std::string policy_name(const Spec& spec) {

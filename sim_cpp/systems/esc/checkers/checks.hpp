@@ -191,7 +191,7 @@ class DeliveryCheck final : public Check {
       if (kind_of(packet) == BoxKind::kRelease)
         ++releases_;
       else if (combining_ && kind_of(packet) == BoxKind::kSynchronization)
-        sent_[tag_of(packet) & (cube_.pes() - 1)].add(packet);
+        sent_[cube_.destination(tag_of(packet))].add(packet);
       else
         continue;
       --entered_;
@@ -211,7 +211,7 @@ class DeliveryCheck final : public Check {
     ++delivered_;
     delivered_sum_ += fingerprint(packet);
     const std::uint32_t source = source_of(packet);
-    const std::uint32_t destination = tag_of(packet) & (cube_.pes() - 1);
+    const std::uint32_t destination = cube_.destination(tag_of(packet));
     if (destination != pe || source >= cube_.pes()) {
       violation(fmt::format("cycle {}: PE {} gets {:016x}, from PE {} to PE {}", cycle, pe, packet,
                             source, destination));
@@ -273,10 +273,8 @@ class PurityCheck final : public Check {
         flagged_(spec.pes) {
     const unsigned stage = cube_.input_stage() - 1;
     if (stage == 0 || !spec.policy_acts() || spec.policy == InputPolicy::kStraight) return;
-    for (std::uint32_t link = 0; link < spec.pes; ++link) {
-      const std::uint32_t block = cube_.block(stage, cube_.box(stage, link));
-      places_.push_back(block * cube_.size() + cube_.port(stage, link));
-    }
+    for (std::uint32_t link = 0; link < spec.pes; ++link)
+      places_.push_back(stage * spec.pes + cube_.place(stage, link));
   }
   std::string name() const override { return "purity"; }
   void start(const SessionPlan& plan) override {
@@ -303,7 +301,7 @@ class PurityCheck final : public Check {
       } else {
         violation(fmt::format("cycle {}: {:016x} from PE {} to PE {} enters stage {} on link {}",
                               view.cycle, packet, source_of(packet),
-                              tag_of(packet) & (cube_.pes() - 1), cube_.input_stage() - 1, link));
+                              cube_.destination(tag_of(packet)), cube_.input_stage() - 1, link));
       }
     }
   }
@@ -319,7 +317,7 @@ class PurityCheck final : public Check {
     const std::uint32_t source = source_of(packet);
     const Flagged& flagged = flagged_[source];
     if (birth_of(packet) < flagged.from || birth_of(packet) > flagged.to) return true;
-    const std::uint32_t destination = tag_of(packet) & (cube_.pes() - 1);
+    const std::uint32_t destination = cube_.destination(tag_of(packet));
     const std::uint32_t hot = plan_.hot_of(source);
     if (policy_ == InputPolicy::kIsolatedBackground) return false;
     if (destination == hot) return true;
@@ -328,7 +326,7 @@ class PurityCheck final : public Check {
   }
   /// A fault is on the ways that the policy has for it.
   bool has_no_other_way(BoxPacket packet) const {
-    const std::uint32_t destination = tag_of(packet) & (cube_.pes() - 1);
+    const std::uint32_t destination = cube_.destination(tag_of(packet));
     const auto is_cut = [&](std::uint32_t x) {
       return routing_.is_cut(source_of(packet), destination, x);
     };

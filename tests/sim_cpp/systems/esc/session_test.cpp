@@ -110,7 +110,7 @@ TEST_CASE("buffers counted on the links are full exactly where the model blocks"
   Spec spec = small_spec(16, 4, "isolated-hs");
   spec.box.depth = 2;
   spec.rate = 0.6;
-  Occupancy occupancy(spec, 0, kNever - 1);
+  Occupancy occupancy(spec, 0);
   blocked.occupancy = &occupancy;
   SessionRunner runner(spec, golden_boxes());
   runner.attach(occupancy);
