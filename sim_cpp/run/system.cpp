@@ -50,21 +50,22 @@ Hosts& Scheme::hosts() {
 }
 
 void Scheme::receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) {
-  throw InternalError("cycle {}, node {}: barrier message {:#x} for a scheme that has none", cycle,
+  throw InternalError("cycle {}, node {}: barrier message {:#x} that it does not wait for", cycle,
                       node, flit.lo);
 }
 
 void Scheme::receive_message(std::uint64_t cycle, std::uint32_t node,
                              std::span<const core::Flit> flits) {
   throw InternalError(
-      "cycle {}, node {}: barrier message {:#x} of {} flits for a scheme that has none", cycle,
-      node, flits.front().lo, flits.size());
+      "cycle {}, node {}: barrier message {:#x} of {} flits that it does not wait for", cycle, node,
+      flits.front().lo, flits.size());
 }
 
 void Scheme::receive_packet(std::uint64_t cycle, std::uint32_t node,
                             std::span<const core::Flit> flits) {
-  throw InternalError("cycle {}, node {}: packet with opcode {} for a scheme that has none", cycle,
-                      node, fabric::Formats::opcode(flits.front()));
+  throw InternalError(
+      "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle, node,
+      flits.size(), fabric::Formats::opcode(flits.front()));
 }
 
 std::unique_ptr<checkers::CheckerList> make_checkers(const checkers::Subject& subject,

@@ -144,7 +144,7 @@ class Scheme : public fabric::SyncClient {
                      std::uint32_t /*barrier*/) const {
     return false;
   }
-  // What a scheme does not expect at its nodes is an InternalError.
+  // What a scheme does not expect at its nodes it passes on to these, which throw InternalError.
   void receive_sync(std::uint64_t cycle, std::uint32_t node, const core::Flit& flit) override;
   void receive_message(std::uint64_t cycle, std::uint32_t node,
                        std::span<const core::Flit> flits) override;

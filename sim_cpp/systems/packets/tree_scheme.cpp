@@ -68,7 +68,6 @@ class TreeScheme : public PacketScheme {
   }
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override {
-    ++phases_[group][member].arrived;
     advance(cycle, group, member);
   }
   std::string explain(std::uint32_t group) const override {
@@ -77,11 +76,11 @@ class TreeScheme : public PacketScheme {
     std::vector<topology::NodeId> silent, unreleased;
     for (std::uint32_t m = 0; m < tree.members.size(); ++m) {
       const Phases& who = phases_[group][m];
-      const Phases& parent = phases_[group][tree.parent[m]];
-      const bool waits =
+      const bool is_silent =
           acks_ ? who.reported == barrier : m != tree.root && who.announced == barrier;
-      if (who.arrived > barrier && waits) silent.push_back(tree.members[m]);
-      if (m != tree.root && parent.released > barrier && who.released == barrier)
+      if (is_silent && members_.waits(group, m)) silent.push_back(tree.members[m]);
+      if (members_.released_from(group, tree.parent[m]) > barrier &&
+          members_.released_from(group, m) == barrier)
         unreleased.push_back(tree.members[m]);
     }
     const topology::NodeId root_node = tree.members[tree.root];
@@ -106,7 +105,7 @@ class TreeScheme : public PacketScheme {
  private:
   /// Barriers in which it has done this, or was told so by its children.
   struct Phases {
-    std::uint32_t arrived = 0, reported = 0, released = 0, acknowledged = 0;
+    std::uint32_t reported = 0, acknowledged = 0;
     std::uint32_t reports = 0, acks = 0;  ///< of all children together
     std::uint32_t announced = 0;          ///< reports that have come to its parent
   };
@@ -114,13 +113,13 @@ class TreeScheme : public PacketScheme {
     const BinomialTree& tree = trees_[group];
     Phases& m = phases_[group][member];
     const auto children = static_cast<std::uint32_t>(tree.children[member].size());
-    if (m.released > m.acknowledged && (!acks_ || m.acks == children)) {
+    if (members_.released_from(group, member) > m.acknowledged && (!acks_ || m.acks == children)) {
       m.acks = 0;
       const std::uint32_t barrier = m.acknowledged++;
       if (acks_ && member != tree.root)
         send(fabric::kOpcodeAck, group, member, tree.parent[member], barrier);
     }
-    if (m.arrived > m.reported && m.reports == children && m.acknowledged == m.reported) {
+    if (members_.waits(group, member) && m.reports == children && m.acknowledged == m.reported) {
       m.reports = 0;
       const std::uint32_t barrier = m.reported++;
       if (member != tree.root) {
@@ -133,7 +132,7 @@ class TreeScheme : public PacketScheme {
   }
 
   void go_on(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
-    send_releases(group, member, phases_[group][member].released++);
+    send_releases(group, member, members_.released_from(group, member));
     members_.released(cycle, group, member);
     advance(cycle, group, member);  // without children it acknowledges at once
   }
@@ -150,7 +149,8 @@ class TreeScheme : public PacketScheme {
     const Phases& m = phases_[packet.gid][to];
     const bool release = packet.opcode == release_opcode_;
     if (tree.parent[release ? to : from] != (release ? from : to)) return false;
-    if (release) return is_of(packet, m.released) && m.reported > m.released;
+    const std::uint32_t released = members_.released_from(packet.gid, to);
+    if (release) return is_of(packet, released) && m.reported > released;
     if (packet.opcode == fabric::kOpcodeArrival)
       return is_of(packet, m.reported) && phases_[packet.gid][from].announced == m.reported;
     return acks_ && packet.opcode == fabric::kOpcodeAck && is_of(packet, m.acknowledged);
@@ -241,8 +241,7 @@ class TreePlan : public PacketPlan {
     if (acks_) checked->kind = checkers::PacketKind::kTrees;
     for (const BinomialTree& tree : trees_) {
       const auto members = static_cast<std::uint32_t>(tree.members.size());
-      checked->groups.push_back({static_cast<std::uint32_t>(checked->groups.size()), tree.members,
-                                 tree.parent, acks_ ? members : 0});
+      checked->groups.push_back({tree.members, tree.parent, acks_ ? members : 0});
     }
     return checked;
   }

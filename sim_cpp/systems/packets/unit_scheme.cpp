@@ -210,9 +210,8 @@ class UnitPlan : public PacketPlan {
   std::unique_ptr<const run::CheckedGroups> checked() const override {
     auto checked = std::make_unique<checkers::PacketTrees>();
     checked->kind = checkers::PacketKind::kUnits;
-    for (std::uint32_t g = 0; g < trees_.size(); ++g) {
-      const UnitTree& tree = trees_[g];
-      checkers::PacketTree group{.gid = g, .acks = static_cast<std::uint32_t>(tree.units.size())};
+    for (const UnitTree& tree : trees_) {
+      checkers::PacketTree group{.acks = static_cast<std::uint32_t>(tree.units.size())};
       std::map<SwitchId, std::uint32_t> vertex_of;
       for (const UnitTree::Unit& unit : tree.units) {
         vertex_of[unit.sw] = static_cast<std::uint32_t>(group.addresses.size());

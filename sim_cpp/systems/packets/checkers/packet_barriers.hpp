@@ -11,7 +11,6 @@ namespace muster::checkers {
 
 /// A barrier group whose messages go along a tree by packets.
 struct PacketTree {
-  std::uint32_t gid = 0;
   /// By vertex: a node, or a switch as destination of packets, behind the nodes.
   std::vector<std::uint32_t> addresses = {};
   std::vector<std::uint32_t> parent = {};  ///< by vertex; the root's is itself
@@ -114,20 +113,16 @@ class PacketBarriers : public LinkChecker {
   using ChannelId = core::ChannelId;
 
  public:
-  /// `bound`: cycles from the first link of a message between units to the last. Throws
-  /// InternalError if two groups have one identifier.
+  /// `groups`: 0, 1, ... `bound`: cycles from the first link of a message between units to the
+  /// last.
   PacketBarriers(const Subject& subject, PacketKind kind, const std::vector<PacketTree>& groups,
                  std::uint64_t bound = 0)
       : LinkChecker(kCheckers[static_cast<unsigned>(kind)], subject),
         kind_(kind),
         bound_(bound),
         first_(kind == PacketKind::kUnits ? 0 : subject.layout.into_switch(0)),
-        group_of_(std::size_t{1} << subject.formats.gid_width(), kNone),
         passing_((subject.layout.channels().size() - first_) * subject.vcs) {
     for (const PacketTree& group : groups) {
-      if (group.gid >= group_of_.size() || group_of_[group.gid] != kNone)
-        throw InternalError("group identifier {} is too wide or used twice", group.gid);
-      group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
       std::uint32_t to_arrive = 0;
       for (std::uint32_t v = 0; v < group.addresses.size(); ++v)
         to_arrive += is_node(group.addresses[v]) && group.parent[v] != v;
@@ -167,25 +162,26 @@ class PacketBarriers : public LinkChecker {
     for (std::size_t address = 0; address + 2 < size; ++address) {
       const std::array<core::Flit, 3> one{all[address], all[size - 2], all[size - 1]};
       const BarrierPacket packet = subject_.formats.barrier_packet(one);
-      const std::uint32_t group = group_of_[packet.gid];
-      require(group != kNone, cycle, event.channel, "packet of the unknown group {}", packet.gid);
-      judge(cycle, event.channel, packet, groups_[group]);
+      require(packet.gid < groups_.size(), cycle, event.channel, "packet of the unknown group {}",
+              packet.gid);
+      judge(cycle, event.channel, packet, groups_[packet.gid]);
     }
   }
   /// After all flits of the cycle, of units.
   void end_cycle(std::uint64_t cycle) override {
     // Bounds are far longer.
     if (kind_ != PacketKind::kUnits || cycle % 64 != 0) return;
-    for (const State& state : groups_)
-      for (std::uint32_t v = 0; v < state.group.addresses.size(); ++v)
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      for (std::uint32_t v = 0; v < groups_[g].group.addresses.size(); ++v)
         for (std::uint32_t phase = 0; phase < PhasedTree::kPhases; ++phase) {
+          const State& state = groups_[g];
           const PhasedTree::Count& sent = state.tree.vertices[v].sent[phase];
           if (sent.n == state.tree.vertices[v].received[phase].n) continue;
           require_at(cycle - sent.last <= bound_, cycle,
                      state.group.addresses[v] - subject_.graph.nodes(),
                      "group {}: {} between this switch and its parent in flight for {} "
                      "cycles, at most {}",
-                     state.group.gid, PhasedTree::kNames[phase], cycle - sent.last, bound_);
+                     g, PhasedTree::kNames[phase], cycle - sent.last, bound_);
         }
   }
   void lose(std::uint64_t, const Loss& loss) override {
@@ -204,7 +200,8 @@ class PacketBarriers : public LinkChecker {
   }
   void finish(std::uint64_t cycle, bool drained) override {
     if (!drained) return;
-    for (const State& state : groups_)
+    for (std::size_t g = 0; g < groups_.size(); ++g) {
+      const State& state = groups_[g];
       for (std::uint32_t v = 0; v < state.group.addresses.size() && !state.packets_may_be_lost;
            ++v) {
         if (kind_ == PacketKind::kStars && state.group.parent[v] == v) continue;
@@ -217,10 +214,11 @@ class PacketBarriers : public LinkChecker {
           return fmt::format(
               "group {}: {}, {}, {} arrivals, releases, acknowledgements of {} sent, {}, {}, {} "
               "received; the network is empty",
-              state.group.gid, sent[0].n, sent[1].n, sent[2].n, name(address), received[0].n,
-              received[1].n, received[2].n);
+              g, sent[0].n, sent[1].n, sent[2].n, name(address), received[0].n, received[1].n,
+              received[2].n);
         });
       }
+    }
   }
 
  private:
@@ -325,7 +323,6 @@ class PacketBarriers : public LinkChecker {
   std::uint64_t bound_;
   ChannelId first_;  ///< channel that is seen
   std::vector<State> groups_;
-  std::vector<std::uint32_t> group_of_;           ///< by group identifier
   std::vector<std::vector<core::Flit>> passing_;  ///< by channel and virtual channel
   std::vector<Loss> losses_;                      ///< not recovered
 };

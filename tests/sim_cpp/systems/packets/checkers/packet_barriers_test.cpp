@@ -14,21 +14,21 @@ using fabric::kOpcodeUnitAck;
 using fabric::kOpcodeUnitArrival;
 using fabric::kOpcodeUnitRelease;
 
-/// Group 5: n0 the root node, n1 and n3.
+/// Group 0: n0 the root node, n1 and n3.
 struct WatchedStar : Watched<WatchedStar, PacketBarriers> {
-  WatchedStar() : Watched(PacketKind::kStars, std::vector<PacketTree>{{5, {0, 1, 3}, {0, 0, 0}}}) {}
+  WatchedStar() : Watched(PacketKind::kStars, std::vector<PacketTree>{{{0, 1, 3}, {0, 0, 0}}}) {}
 
   WatchedStar& arrives(std::uint32_t n, std::uint32_t number = 0, std::uint32_t root = 0) {
-    return packet(stage.layout.into_switch(n), {n, root, 5, number, kOpcodeArrival});
+    return packet(stage.layout.into_switch(n), {n, root, 0, number, kOpcodeArrival});
   }
   WatchedStar& announced(std::uint32_t n, std::uint32_t number = 0) {
-    return packet(Stage::kToN0, {n, 0, 5, number, kOpcodeArrival});
+    return packet(Stage::kToN0, {n, 0, 0, number, kOpcodeArrival});
   }
   WatchedStar& sends(std::uint32_t n, std::uint32_t number = 0) {
-    return packet(Stage::kFromN0, {0, n, 5, number, kOpcodeRelease});
+    return packet(Stage::kFromN0, {0, n, 0, number, kOpcodeRelease});
   }
   WatchedStar& released(std::uint32_t n, std::uint32_t number = 0) {
-    return packet(stage.layout.into_node(n), {0, n, 5, number, kOpcodeRelease});
+    return packet(stage.layout.into_node(n), {0, n, 0, number, kOpcodeRelease});
   }
   WatchedStar& all_arrive(std::uint32_t number = 0) {
     return arrives(1, number).arrives(3, number).announced(1, number).announced(3, number);
@@ -79,7 +79,7 @@ TEST_CASE("packets go between a member and the root node of a known group",
   CHECK_THAT(stranger.arrives(2).reports, Contains("arrival packet from n2 to n0"));
   CHECK_THAT(root.arrives(1, 0, 3).reports,
              Contains("arrival packet from n1 to n3") && Contains("not an edge"));
-  CHECK_THAT(source.packet(Stage::kFromN1, {3, 0, 5, 0, kOpcodeArrival}).reports,
+  CHECK_THAT(source.packet(Stage::kFromN1, {3, 0, 0, 0, kOpcodeArrival}).reports,
              Contains("from n3 to n0"));
   CHECK_THAT(group.packet(Stage::kFromN1, {1, 0, 6, 0, kOpcodeArrival}).reports,
              Contains("packet of the unknown group 6"));
@@ -94,17 +94,16 @@ TEST_CASE("an empty network owes no packet", "[checkers][packet-barriers]") {
   CHECK_THAT(w.finish().reports, Contains("is empty"));
 }
 
-/// Group 5: n0 the root, n1 its child, n3 the child of n1.
+/// Group 0: n0 the root, n1 its child, n3 the child of n1.
 struct WatchedTree : Watched<WatchedTree, PacketBarriers> {
-  WatchedTree()
-      : Watched(PacketKind::kTrees, std::vector<PacketTree>{{5, {0, 1, 3}, {0, 0, 1}, 3}}) {}
+  WatchedTree() : Watched(PacketKind::kTrees, std::vector<PacketTree>{{{0, 1, 3}, {0, 0, 1}, 3}}) {}
 
   WatchedTree& sent(std::uint8_t opcode, std::uint32_t from, std::uint32_t to,
                     std::uint32_t b = 0) {
-    return packet(stage.layout.into_switch(from), {from, to, 5, b, opcode});
+    return packet(stage.layout.into_switch(from), {from, to, 0, b, opcode});
   }
   WatchedTree& got(std::uint8_t opcode, std::uint32_t from, std::uint32_t to, std::uint32_t b = 0) {
-    return packet(stage.layout.into_node(to), {from, to, 5, b, opcode});
+    return packet(stage.layout.into_node(to), {from, to, 0, b, opcode});
   }
   WatchedTree& pass(std::uint8_t opcode, std::uint32_t from, std::uint32_t to,
                     std::uint32_t b = 0) {
@@ -157,15 +156,15 @@ TEST_CASE("packets come once, from a sender, along the tree, and none is owed",
              Contains("the network is empty"));
 }
 
-/// Group 5 of n0, n1 on switch 0, the root, and n2 on switch 1. Addresses of the switches: 4, 5.
+/// Group 0 of n0, n1 on switch 0, the root, and n2 on switch 1. Addresses of the switches: 4, 5.
 struct WatchedUnits : Watched<WatchedUnits, PacketBarriers> {
   WatchedUnits()
-      : Watched(PacketKind::kUnits,
-                std::vector<PacketTree>{{5, {4, 5, 0, 1, 2}, {0, 0, 0, 0, 1}, 2}}, 500) {}
+      : Watched(PacketKind::kUnits, std::vector<PacketTree>{{{4, 5, 0, 1, 2}, {0, 0, 0, 0, 1}, 2}},
+                500) {}
 
   WatchedUnits& put(core::ChannelId channel, std::uint8_t opcode, std::uint32_t from,
                     std::uint32_t to, std::uint32_t b) {
-    return packet(channel, {from, to, 5, b, opcode});
+    return packet(channel, {from, to, 0, b, opcode});
   }
   WatchedUnits& arrives(std::uint32_t n, std::uint32_t b = 0) {
     return put(stage.layout.into_switch(n), kOpcodeUnitArrival, n, n < 2 ? 4 : 5, b);
