@@ -59,20 +59,20 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
       group.nodes = planned.tree.members;
       group.places = topology::Places(group.nodes);
       group.root = group.places[planned.tree.root_node];
-      group.members.resize(group.nodes.size());
+      group.there.resize(group.nodes.size());
     }
     load_registers(groups, parts);
   }
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override {
-    if (groups_[group].members.size() == 1) {
+    if (groups_[group].nodes.size() == 1) {
       members_.completed(cycle, group);
       members_.released(cycle, group, member);
       return;
     }
     due_.emplace(cycle + spec_.profile.host + spec_.profile.bus,
                  [this, group, member](std::uint64_t now) {
-                   groups_[group].members[member].there = true;
+                   groups_[group].there[member] = true;
                    if (member == groups_[group].root) decide(now, group);
                  });
   }
@@ -82,9 +82,7 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
     const std::uint32_t m = g < groups_.size() ? groups_[g].places[node] : topology::Places::kNone;
     const bool up = message.type == MessageType::kReduction;
     if (m == topology::Places::kNone || (m == groups_[g].root) != up || (up && groups_[g].missing))
-      throw InternalError(
-          "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
-          cycle, node, static_cast<int>(message.type), message.gid);
+      return Scheme::receive_sync(cycle, node, flit);
     const bool missing = (message.data.lo & 1) != 0;
     Group& group = groups_[g];
     if (up) {
@@ -93,18 +91,14 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
       decide(cycle, g);
       return;
     }
-    Member& member = group.members[m];
     if (missing) {
-      send(node, MessageType::kReduction, g, !member.there);
+      send(node, MessageType::kReduction, g, !group.there[m]);
       return;
     }
-    if (!member.there)
-      throw InternalError("cycle {}, node {}: group {} is released before it has arrived", cycle,
-                          node, g);
-    member.there = false;
     tell_host(cycle, g, m);
     // No member asks again after the last barrier, and a register would wait for ever.
-    if (++member.left != spec_.barriers) send(node, MessageType::kReduction, g, true);
+    if (members_.released_from(g, m) + 1 != spec_.barriers)
+      send(node, MessageType::kReduction, g, true);
   }
 
   run::Hosts& hosts() override { return *this; }
@@ -124,7 +118,7 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
     if (!begun_ && (!spec_.links.retry || run::links_begun(network_))) {
       // As after a release: registers are full of answers before the root asks for the first time.
       for (std::uint32_t g = 0; g < groups_.size(); ++g)
-        for (std::uint32_t m = 0; m < groups_[g].members.size(); ++m)
+        for (std::uint32_t m = 0; m < groups_[g].nodes.size(); ++m)
           if (m != groups_[g].root) send(groups_[g].nodes[m], MessageType::kReduction, g, true);
       begun_ = true;
     }
@@ -134,20 +128,18 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
 
   bool idle() const override { return due_.empty(); }
 
-  struct Member {
-    bool there = false;      ///< its NIC knows that its host has arrived
-    std::uint32_t left = 0;  ///< barriers that its NIC has been released from
-  };
   struct Group {
     std::uint32_t root = 0;  ///< member
     std::vector<topology::NodeId> nodes;
     topology::Places places;
-    std::vector<Member> members;
+    std::vector<bool> there;      ///< by member: its NIC knows that its host has arrived
     std::optional<bool> missing;  ///< the root's NIC: all have answered, and one of them so
     bool asked = false;           ///< that was the answer to a question, not to a release
     std::uint64_t questions = 0;
   };
+  /// The NIC has been released.
   void tell_host(std::uint64_t cycle, std::uint32_t g, std::uint32_t m) {
+    groups_[g].there[m] = false;
     due_.emplace(cycle + spec_.profile.bus + spec_.profile.host,
                  [this, g, m](std::uint64_t now) { members_.released(now, g, m); });
   }
@@ -155,7 +147,7 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
   /// The root's NIC, when its host has arrived or an answer has come.
   void decide(std::uint64_t cycle, std::uint32_t g) {
     Group& group = groups_[g];
-    if (!group.missing || !group.members[group.root].there) return;
+    if (!group.missing || !group.there[group.root]) return;
     const bool asks = !group.asked || *group.missing;
     if (!asks) members_.completed(cycle, g);
     const std::uint64_t pass =
@@ -164,10 +156,7 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
       Group& at = groups_[g];
       send(at.nodes[at.root], MessageType::kDistribution, g, asks);
       at.questions += asks;
-      if (asks) return;
-      at.members[at.root].there = false;
-      ++at.members[at.root].left;
-      tell_host(now, g, at.root);
+      if (!asks) tell_host(now, g, at.root);
     });
     group.asked = asks;
     group.missing.reset();
@@ -182,9 +171,8 @@ class BroadcastScheme : public run::Scheme, private run::Hosts {
       throw InputError(
           "switch configuration '{}' has labels, which this scheme does not write; use another",
           parts.config.name);
-    const auto plan =
-        btin::plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1);
-    for (const btin::RegisterSlot& slot : plan.slots)
+    for (const btin::RegisterSlot& slot :
+         btin::plan_registers(groups, parts.config.regs, (1u << parts.config.gid_w) - 1))
       btin::write_words(slot.image, slot.slot, parts.network.graph().ports(slot.image.sw),
                         [&](topology::SwitchId sw, std::uint32_t address, std::uint32_t value) {
                           switches.write_register(sw, address, value);

@@ -133,13 +133,10 @@ class NicAssembly {
   std::vector<core::Flit> flits_;
 };
 
-/// The barrier nearest to `barrier` whose sequence number is `number`; ~0 if that is before the
-/// first. Barriers of a group that are on the links at once are near each other.
+/// The barrier nearest to `barrier` whose sequence number is `number`. Barriers of a group that are
+/// on the links at once are near each other.
 inline std::uint64_t nearest_barrier(std::uint64_t barrier, std::uint8_t number) {
-  const auto ahead = static_cast<std::int8_t>(number - barrier);
-  return ahead < 0 && barrier < static_cast<std::uint64_t>(-ahead)
-             ? ~std::uint64_t{0}
-             : barrier + static_cast<std::uint64_t>(std::int64_t{ahead});
+  return fabric::Formats(16, 16 - kNicSequenceWidth).barrier_near(barrier, number);
 }
 
 /// The host's side of a NIC, all that stands on its register port and event port in one cycle.

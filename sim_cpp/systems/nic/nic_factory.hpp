@@ -88,21 +88,9 @@ inline std::vector<NicConfig> configs_of(const std::vector<fabric::BlockEntry>& 
   return list;
 }
 
-/// The NIC barrier engines of rtl/configurations.json, in its order.
-inline const std::vector<NicConfig>& nic_configurations() {
-  static const auto list = configs_of(fabric::listed_blocks());
-  return list;
-}
-
-/// Those that scripts/model built.
-inline const std::vector<NicConfig>& own_nic_configurations() {
-  static const auto list = configs_of(fabric::own_blocks());
-  return list;
-}
-
-/// The smallest of nic_configurations() that `engine` supports, with the link of `need` (vcs,
-/// depth, flit_w), its seq_w, and at least its contexts, steps, connections, records. If none does,
-/// golden makes `need` itself, another engine the smallest of own_nic_configurations() that does;
+/// The smallest NIC of rtl/configurations.json that `engine` supports, with the link of `need`
+/// (vcs, depth, flit_w), its seq_w, and at least its contexts, steps, connections, records. If none
+/// does, golden makes `need` itself, another engine the smallest of scripts/model's that does;
 /// without any it throws InputError naming what is needed.
 inline NicConfig choose_nic(const NicConfig& need, const fabric::BankFactory& engine) {
   const NicFactory* const factory = nics_of(engine);
@@ -119,17 +107,17 @@ inline NicConfig choose_nic(const NicConfig& need, const fabric::BankFactory& en
     return std::tuple{c.contexts * c.steps, c.conns, c.records};
   };
   const auto smallest = [&](const std::vector<NicConfig>& list) {
-    const NicConfig* best = nullptr;
+    std::optional<NicConfig> best;
     for (const NicConfig& c : list)
-      if (supports(c) && fits(c, need.vcs) && (best == nullptr || order(c) < order(*best)))
-        best = &c;
+      if (supports(c) && fits(c, need.vcs) && (!best || order(c) < order(*best))) best = c;
     return best;
   };
-  if (const NicConfig* const best = smallest(nic_configurations())) return *best;
+  const std::vector<NicConfig> listed = configs_of(fabric::listed_blocks());
+  if (const auto best = smallest(listed)) return *best;
   if (supports(validate(need))) return need;
-  if (const NicConfig* const best = smallest(own_nic_configurations())) return *best;
+  if (const auto best = smallest(configs_of(fabric::own_blocks()))) return *best;
   std::string other = "engine golden takes any";
-  for (const NicConfig& c : nic_configurations())
+  for (const NicConfig& c : listed)
     if (supports(c) && fits(c, c.vcs))
       other += fmt::format(", and there is one for switches with {} virtual channel{} (--config)",
                            c.vcs, c.vcs == 1 ? "" : "s");

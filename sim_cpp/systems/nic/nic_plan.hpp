@@ -97,18 +97,17 @@ class NicPlan : public run::SchemePlan {
  public:
   /// Throws InputError for options without effect here and groups that do not fit a NIC.
   NicPlan(const run::ResolvedRun& run, StepAlgorithm algorithm)
-      : run_(run.spec), spec_(run::own<NicSpec>(run.spec)) {
+      : run_(run.spec), spec_(run::own<NicSpec>(run.spec)), peers_(run.spec.graph->nodes()) {
     const run::RunSpec& spec = run.spec;
     check_nic_options(spec);
     if (algorithm == StepAlgorithm::kPairwise && spec_.degree)
       throw InputError("--degree: pairwise exchange has no degree");
     std::map<topology::NodeId, std::uint32_t> used;
-    std::map<topology::NodeId, std::set<topology::NodeId>> peers;
     // Messages of hosts name steps, not entries.
     const ListForm form = walked_by_hosts(spec_.level) ? ListForm::kList : spec_.form;
     const std::uint32_t usual_degree = algorithm == StepAlgorithm::kGatherBroadcast ? 4 : 2;
     for (std::uint32_t g = 0; g < spec.groups.size(); ++g) {
-      NicPlannedGroup group{{g, spec.groups[g].members, {}, form, point_to_point(spec_.level)}, {}};
+      NicPlannedGroup group{{spec.groups[g].members, {}, form, point_to_point(spec_.level)}, {}};
       std::ranges::sort(group.members);
       const auto members = static_cast<std::uint32_t>(group.members.size());
       group.lists = nic::step_lists(algorithm, members, spec_.degree.value_or(usual_degree));
@@ -118,12 +117,13 @@ class NicPlan : public run::SchemePlan {
         group.contexts.push_back(used[node]++);
         contexts_ = std::max(contexts_, used[node]);
         entries_ = std::max(entries_, entries_of(group.lists[m], spec_.form));
+        std::vector<topology::NodeId>& peers = peers_[node];
         for (const Step& step : group.lists[m]) {
           const topology::NodeId peer = group.members[step.peer];
-          peers[node].insert(peer);
+          if (std::ranges::find(peers, peer) == peers.end()) peers.push_back(peer);
           if (step.send) hops += topology::route_length(*spec.graph, *spec.routes, node, peer);
         }
-        conns_ = std::max(conns_, static_cast<std::uint32_t>(peers[node].size()));
+        conns_ = std::max(conns_, static_cast<std::uint32_t>(peers.size()));
       }
       hops_.push_back(hops);
       // Of a barrier's messages each may be under way with an answer, or twice.
@@ -171,8 +171,6 @@ class NicPlan : public run::SchemePlan {
     const NicConfig chosen = choose_nic(needed(config), *spec.engine);
     const std::uint32_t pass = spec.profile.interface_pass;
     const nic::NicPortsConfig ports{
-        .nodes = spec.graph->nodes(),
-        .vcs = config.vcs,
         .depth = config.depth,
         .delays = {.launched = kStepPasses * spec.profile.interface_launch,
                    .step = kStepPasses * pass,
@@ -182,11 +180,11 @@ class NicPlan : public run::SchemePlan {
         .faults = spec_.faults,
         .seed = spec.seed};
     const auto make = [&](const fabric::BankOptions& own) {
-      return nics_of(*spec.engine)->make_nics(chosen, ports.nodes, own);
+      return nics_of(*spec.engine)->make_nics(chosen, spec.graph->nodes(), own);
     };
     return {.ports = std::make_unique<NicPorts>(ports),
             .devices = fabric::share_bank<NicBank, SharedHosts>(
-                spec.bank, &fabric::Division::devices, make, ports.nodes)};
+                spec.bank, &fabric::Division::devices, make, spec.graph->nodes())};
   }
   std::string node_block(const fabric::SwitchConfig& config) const override {
     return choose_nic(needed(config), *run_.engine).name;
@@ -200,6 +198,8 @@ class NicPlan : public run::SchemePlan {
 
   const run::RunSpec& run() const { return run_; }
   const std::vector<NicPlannedGroup>& groups() const { return groups_; }
+  /// Whom the node has messages with: by connection of its NIC, where it needs them.
+  const std::vector<topology::NodeId>& peers(topology::NodeId node) const { return peers_[node]; }
   /// Entries that the longest list needs.
   std::uint32_t list_entries() const { return entries_; }
 
@@ -236,6 +236,7 @@ class NicPlan : public run::SchemePlan {
   const run::RunSpec& run_;
   NicSpec spec_;
   std::vector<NicPlannedGroup> groups_;
+  std::vector<std::vector<topology::NodeId>> peers_;  ///< by node
   std::vector<std::uint32_t> hops_;
   std::uint64_t packet_flits_ = 0;
   std::uint32_t contexts_ = 1, conns_ = 1, entries_ = 2;

@@ -91,8 +91,7 @@ struct NicSender {
 };
 
 struct NicPortsConfig {
-  std::uint32_t nodes = 0;
-  std::uint32_t vcs = 1, depth = 4;  ///< of all links
+  std::uint32_t depth = 4;  ///< of all links
   NicDelays delays;
   /// By node: those whose STEPs a doorbell of theirs sets off, ascending.
   std::vector<std::vector<NicSender>> launched;
@@ -114,17 +113,15 @@ class NicPorts : public fabric::NodePorts {
   static constexpr std::uint32_t kSwitch = 0, kEndpoint = 1, kNic = 2;
 
   explicit NicPorts(const NicPortsConfig& config)
-      : NodePorts(config.nodes, 3),
-        delays_(config.delays),
-        launched_(config.launched),
-        nodes_(config.nodes) {
-    launched_.resize(config.nodes);
-    for (std::uint32_t n = 0; n < config.nodes; ++n) {
+      : NodePorts(static_cast<std::uint32_t>(config.launched.size()), 3),
+        config_(config),
+        nodes_(config.launched.size()) {
+    for (std::uint32_t n = 0; n < nodes_.size(); ++n) {
       nodes_[n].credits.fill(config.depth);
       if (config.faults || config.delays.any())
         nodes_[n].link.emplace(config.faults.value_or(FaultRates{}), config.seed, n);
     }
-    quiescent_.assign(config.nodes, 1);
+    quiescent_.assign(nodes_.size(), 1);
   }
 
   void clock(std::uint64_t cycle, std::span<const std::uint32_t> awake) override {
@@ -217,13 +214,13 @@ class NicPorts : public fabric::NodePorts {
   std::uint32_t delay(std::uint32_t n, const std::vector<core::Flit>& packet) const {
     const auto message = nic::nic_message(packet);
     if (!message) return 0;
-    if (message->type == NicType::kData) return delays_.data;
-    if (message->type == NicType::kAck) return delays_.ack;
+    if (message->type == NicType::kData) return config_.delays.data;
+    if (message->type == NicType::kAck) return config_.delays.ack;
     const bool launched =
         message->type == NicType::kStep &&
-        std::ranges::binary_search(launched_[n],
+        std::ranges::binary_search(config_.launched[n],
                                    NicSender{.group = message->group, .node = message->source});
-    return launched ? delays_.launched : delays_.step;
+    return launched ? config_.delays.launched : config_.delays.step;
   }
   /// One flit to the switch: of the NIC, else of the endpoint, on a virtual channel that is its own
   /// or free and has a credit.
@@ -255,8 +252,7 @@ class NicPorts : public fabric::NodePorts {
     return node.coming.empty() && (!node.link || node.link->empty());
   }
 
-  NicDelays delays_;
-  std::vector<std::vector<NicSender>> launched_;  ///< by node
+  NicPortsConfig config_;
   std::vector<Node> nodes_;
   std::uint64_t flits_sent_ = 0;
   bool held_ = false;  ///< NICs start no packet

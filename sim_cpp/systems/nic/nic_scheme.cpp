@@ -37,7 +37,6 @@ class NicTraffic : public run::BarrierTraffic {
       if (message->type != NicType::kStep && message->type != NicType::kData) continue;
       std::uint64_t& newest = newest_[message->group];
       const std::uint64_t barrier = nearest_barrier(newest, message->barrier);
-      if (barrier == ~std::uint64_t{0}) continue;
       newest = std::max(newest, barrier);
       count(cycle, message->group, static_cast<std::uint32_t>(barrier), false);
     }
@@ -61,8 +60,7 @@ class StepScheme : public run::Scheme {
         plan_(plan),
         traffic_(plan.groups().size(), parts.spec.barriers,
                  parts.network.layout().channels().size(), parts.network.layout().into_switch(0),
-                 parts.config.vcs),
-        known_(plan.groups().size(), 0) {
+                 parts.config.vcs) {
     for (const NicPlannedGroup& group : plan.groups()) {
       places_.emplace_back(group.members);
       walks_.emplace_back();
@@ -125,10 +123,7 @@ class StepScheme : public run::Scheme {
   }
   void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) {
     // The first to be released is the first to know that all have arrived.
-    if (barrier(group, member) == known_[group]) {
-      ++known_[group];
-      members_.completed(cycle, group);
-    }
+    if (!members_.rounds(group)[barrier(group, member)].completed) members_.completed(cycle, group);
     if (checker_ != nullptr) checker_->released(cycle, group, member);
     members_.released(cycle, group, member);
   }
@@ -165,7 +160,6 @@ class StepScheme : public run::Scheme {
   NicTraffic traffic_;
   checkers::NicBarriers* checker_ = nullptr;
   std::vector<topology::Places> places_;  ///< by group
-  std::vector<std::uint32_t> known_;  ///< by group: barriers from which a member has been released
 };
 
 /// The programs of hosts with NICs. With `collective` and `direct` they ring a doorbell when they
@@ -181,13 +175,17 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
         hosts_(parts.network, nics_, parts.spec.profile),
         timeout_(choice_.form == ListForm::kChained ? 0 : nic_timeout(parts.spec)),
         at_(parts.spec.graph->nodes()),
-        peers_(parts.spec.graph->nodes()),
         tokens_(parts.spec.graph->nodes()) {
     const std::uint32_t channel = spec_.own_barrier_vc ? parts.config.vcs - 1 : 0;
     for (topology::NodeId n = 0; n < at_.size(); ++n) {
       nics_.write_register(n, registers::kAddress, registers::address_word(n, channel));
       nics_.write_register(n, registers::kTimes,
                            registers::times_word(timeout_, choice_.retries, choice_.gap));
+      if (choice_.level == NicLevel::kCollective) continue;
+      std::uint32_t connection = 0;
+      for (const topology::NodeId peer : plan.peers(n))
+        nics_.write_register(n, registers::connection(connection++),
+                             registers::connection_word(peer));
     }
     for (std::uint32_t g = 0; g < plan.groups().size(); ++g)
       for (std::uint32_t m = 0; m < plan.groups()[g].members.size(); ++m) load(g, m);
@@ -251,11 +249,8 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
   void load(std::uint32_t g, std::uint32_t m) {
     const NicPlannedGroup& group = plan_.groups()[g];
     const topology::NodeId node = group.members[m];
-    const std::vector<Step>& list = group.lists[m];
     const std::uint32_t context = group.contexts[m];
     at_[node].push_back({g, m});
-    if (choice_.level != NicLevel::kCollective)
-      for (const Step& step : list) connect(node, group.members[step.peer]);
     if (choice_.level == NicLevel::kHost) return;
     for (const auto& image :
          entry_images(group.lists, m, group.members, choice_.form, plan_.list_entries()))
@@ -264,13 +259,6 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
                          registers::control_word(g, 0, choice_.level == NicLevel::kDirect));
   }
 
-  void connect(topology::NodeId node, topology::NodeId peer) {
-    std::vector<topology::NodeId>& peers = peers_[node];
-    if (std::ranges::find(peers, peer) != peers.end()) return;
-    const auto connection = static_cast<std::uint32_t>(peers.size());
-    nics_.write_register(node, registers::connection(connection), registers::connection_word(peer));
-    peers.push_back(peer);
-  }
   void event(std::uint64_t cycle, std::uint32_t node, std::uint32_t word) {
     switch (registers::event(word)) {
       case registers::Event::kDone: {
@@ -298,7 +286,7 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
   void send(std::uint64_t cycle, std::uint32_t g, std::uint32_t m, const Step& step) override {
     const std::vector<topology::NodeId>& nodes = plan_.groups()[g].members;
     const topology::NodeId node = nodes[m], peer = nodes[step.peer];
-    const auto connection = std::ranges::find(peers_[node], peer) - peers_[node].begin();
+    const auto connection = std::ranges::find(plan_.peers(node), peer) - plan_.peers(node).begin();
     const std::uint32_t word = registers::send_word(peer, step.peer_step, g, barrier(g, m) & 0xff);
     if (tokens_[node].take(static_cast<std::uint32_t>(connection), word))
       hosts_.write(cycle, node, registers::kSend, word, choice_.host_step);
@@ -310,9 +298,8 @@ class NicScheme : public StepScheme, private run::Hosts, private run::FaultHandl
   const NicPorts& ports_;
   NicHosts hosts_;
   std::uint32_t timeout_;
-  std::vector<std::vector<ServedMember>> at_;         ///< by node and context
-  std::vector<std::vector<topology::NodeId>> peers_;  ///< by node and connection
-  std::vector<SendTokens> tokens_;                    ///< by node
+  std::vector<std::vector<ServedMember>> at_;  ///< by node and context
+  std::vector<SendTokens> tokens_;             ///< by node
 };
 
 /// Programs that walk the step lists by remote writes (docs/systems/nic-link.md, Remote writes): a
@@ -338,9 +325,7 @@ class RdmaScheme : public StepScheme, private run::Hosts {
     if (losses_ && !message) return;
     if (!message || message->destination != node ||
         place(message->group, node) == topology::Places::kNone)
-      throw InternalError(
-          "cycle {}, node {}: packet of {} flits with opcode {} that it does not wait for", cycle,
-          node, flits.size(), fabric::Formats::opcode(flits.front()));
+      return Scheme::receive_packet(cycle, node, flits);
     ++received_;
     const auto take = [this, m = *message](std::uint64_t now) {
       received(now, m.destination, m.group, m.slot, m.barrier);

@@ -77,11 +77,12 @@ std::string add_nic_rows(run::GtkwaveRows& rows, const run::RunSpec& spec,
                          std::span<const NicPlannedGroup> groups) {
   const bool chained = run::own<NicSpec>(spec).form == ListForm::kChained;
   std::size_t opened = 0;
-  for (const NicPlannedGroup& group : groups) {
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    const NicPlannedGroup& group = groups[g];
     for (std::size_t m = 0; m < group.members.size(); ++m) {
       const NodeId node = group.members[m];
       if (!run::in_waveform(spec, node)) continue;
-      rows.section(fmt::format("Group {}: node {}, context {}", spec.groups[group.gid].name,
+      rows.section(fmt::format("Group {}: node {}, context {}", spec.groups[g].name,
                                topology::node_name(*spec.graph, node), group.contexts[m]),
                    opened++ < kUnfolded);
       const std::string nic = fmt::format("nic{}.muster_nic_engine.", node);

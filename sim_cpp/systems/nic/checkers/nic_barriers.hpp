@@ -9,9 +9,8 @@
 namespace muster::checkers {
 
 /// A group whose members' NICs pass step lists (docs/systems/nic-engine.md), or chain remote writes
-/// by them (there, Event unit).
+/// by them (there, Event unit). Its identifier is its number.
 struct NicGroup {
-  std::uint32_t gid = 0;
   std::vector<topology::NodeId> members;      ///< ascending
   std::vector<std::vector<nic::Step>> lists;  ///< by member
   nic::ListForm form = nic::ListForm::kList;
@@ -27,8 +26,7 @@ struct NicGroup {
 ///   wait before it in the list the peer's step of that barrier has come to the node before, at
 ///   least once, undamaged or not;
 /// - it names the entry, or the event, that the peer's wait belongs to; of events, a node sends
-/// each
-///   step once in a barrier, and each comes once;
+///   each step once in a barrier, and each comes once;
 /// - a member is released only when that holds for all its waits.
 /// "Before" and "after" mean in an earlier and a later cycle, or, for what the run tells, not later
 /// and not earlier. Numbers of barriers are told apart as far as they are at most 127 apart.
@@ -43,8 +41,6 @@ class NicBarriers : public LinkChecker {
         first_node_channel_(subject.layout.into_switch(0)),
         passing_(std::size_t{2} * subject.graph.nodes() * subject.vcs) {
     for (const NicGroup& group : groups) {
-      if (group.gid != groups_.size())
-        throw InternalError("NIC group {} at place {}", group.gid, groups_.size());
       State state{group, {}, topology::Places(group.members)};
       for (const std::vector<Step>& list : group.lists)
         state.members.push_back({.come = std::vector<std::uint64_t>(list.size(), 0),

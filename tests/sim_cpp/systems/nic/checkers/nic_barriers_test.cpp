@@ -11,7 +11,7 @@ namespace {
 struct WatchedNics : Watched<WatchedNics, NicBarriers> {
   explicit WatchedNics(nic::ListForm form = nic::ListForm::kList)
       : Watched(std::vector<NicGroup>{
-            {0, {0, 1, 3}, nic::step_lists(nic::StepAlgorithm::kPairwise, 3, 0), form, false}}) {}
+            {{0, 1, 3}, nic::step_lists(nic::StepAlgorithm::kPairwise, 3, 0), form, false}}) {}
 
   WatchedNics& message(core::ChannelId channel, const nic::NicMessage& m) {
     return put(channel, nic::nic_flits(m, 0));
