@@ -111,11 +111,12 @@ class LinkLosses {
       steps += (link.empty != 0) + (link.routed != 0) + (link.out != 0);
     return steps;
   }
-  /// The last cycle up to `cycle` in which a link was declared; 0 if none was.
-  std::uint64_t declared_before(std::uint64_t cycle) const {
+  /// The last cycle up to `cycle` in which a link was declared or made a step; 0 if none was.
+  std::uint64_t last_step(std::uint64_t cycle) const {
     std::uint64_t last = 0;
     for (const LinkResult& link : results_)
-      if (link.link.cycle <= cycle) last = std::max(last, link.link.cycle);
+      for (const std::uint64_t step : {link.link.cycle, link.empty, link.routed, link.out})
+        if (step <= cycle) last = std::max(last, step);
     return last;
   }
 

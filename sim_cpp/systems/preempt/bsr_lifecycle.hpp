@@ -17,15 +17,13 @@ inline bool concerned(const topology::Graph& rest, const topology::Routes& route
                       std::uint32_t destination, topology::SwitchId s, std::vector<Known>& known) {
   if (known[s] != Known::kNot) return known[s] == Known::kConcerned;
   known[s] = Known::kFree;
-  const core::PortMask mask = routes.mask(s, destination);
-  for (std::uint32_t p = 0; p < rest.ports(s); ++p) {
-    if ((mask >> p & 1) == 0) continue;
-    const topology::Peer& peer = rest.peer(s, p);
+  core::for_each_bit(routes.mask(s, destination), [&](std::uint32_t port) {
+    const topology::Peer& peer = rest.peer(s, port);
     if (peer.kind == topology::Peer::Kind::kOpen ||
         (peer.kind == topology::Peer::Kind::kSwitch &&
          concerned(rest, routes, destination, peer.id, known)))
       known[s] = Known::kConcerned;
-  }
+  });
   return known[s] == Known::kConcerned;
 }
 
@@ -54,60 +52,49 @@ inline topology::Routes routes_left(const topology::Graph& rest, const topology:
   return topology::up_down_routes(rest, levels);
 }
 
-/// Two sets of routes of one network, and where they part for the messages of a group
-/// (docs/systems/bsr-tree.md, The steps). The references outlive this.
-class RouteDifference {
- public:
-  RouteDifference(const topology::Graph& graph, const topology::Routes& before,
-                  const topology::Routes& next)
-      : graph_(graph), before_(before), next_(next) {}
+/// Two sets of routes of one network part for the messages of a group (docs/systems/bsr-tree.md,
+/// The steps): first messages, and *free*, meet a switch whose deterministic port differs. The
+/// messages of a first barrier that is not over could find another tree than they have begun.
+inline bool first_differ(const topology::Graph& graph, const topology::Routes& before,
+                         const topology::Routes& next, const BsrTree& tree) {
+  const std::uint32_t center = graph.nodes() + tree.center_switch;
+  for (topology::SwitchId s = 0; s < graph.switches(); ++s)
+    if (tree.switches[s].in_tree && before.next_port(s, center) != next.next_port(s, center))
+      return true;
+  return false;
+}
 
-  /// First messages, and *free*, meet a switch whose deterministic port differs: the messages of a
-  /// first barrier that is not over could find another tree than they have begun.
-  bool first_differ(const BsrTree& tree) const {
-    const std::uint32_t center = graph_.nodes() + tree.center_switch;
-    for (topology::SwitchId s = 0; s < graph_.switches(); ++s)
-      if (tree.switches[s].in_tree && before_.next_port(s, center) != next_.next_port(s, center))
-        return true;
-    return false;
+/// Messages between two switches meet one whose mask differs, on some way that the old masks allow,
+/// every bit of which is followed. If they meet none, all their ways are as they were.
+inline bool differ(const topology::Graph& graph, const topology::Routes& before,
+                   const topology::Routes& next, topology::SwitchId from, topology::SwitchId to) {
+  const std::uint32_t destination = graph.nodes() + to;
+  std::vector<std::uint8_t> seen(graph.switches(), 0);
+  std::vector<topology::SwitchId> open{from};
+  seen[from] = seen[to] = 1;
+  while (!open.empty()) {
+    const topology::SwitchId at = open.back();
+    open.pop_back();
+    const core::PortMask mask = before.mask(at, destination);
+    if (mask != next.mask(at, destination)) return true;
+    core::for_each_bit(mask, [&](std::uint32_t port) {
+      const topology::SwitchId behind = graph.peer(at, port).id;
+      if (std::exchange(seen[behind], 1) == 0) open.push_back(behind);
+    });
   }
-  /// Messages between a BSR node and its parent meet a switch whose mask differs, on some way that
-  /// the old masks allow. If they meet none, all their ways are as they were.
-  bool later_differ(const BsrTree& tree) const {
-    for (topology::SwitchId s = 0; s < graph_.switches(); ++s) {
-      const auto& parent = tree.switches[s].parent;
-      if (parent && (meets(s, *parent) || meets(*parent, s))) return true;
-    }
-    return false;
-  }
+  return false;
+}
 
- private:
-  /// Follows every bit of every mask that a message may meet.
-  bool meets(topology::SwitchId from, topology::SwitchId to) const {
-    const std::uint32_t destination = graph_.nodes() + to;
-    std::vector<std::uint8_t> seen(graph_.switches(), 0);
-    std::vector<topology::SwitchId> open{from};
-    seen[from] = seen[to] = 1;
-    while (!open.empty()) {
-      const topology::SwitchId at = open.back();
-      open.pop_back();
-      const core::PortMask mask = before_.mask(at, destination);
-      if (mask != next_.mask(at, destination)) return true;
-      for (std::uint32_t p = 0; p < graph_.ports(at); ++p) {
-        if ((mask >> p & 1) == 0) continue;
-        const topology::SwitchId next = graph_.peer(at, p).id;
-        if (seen[next] != 0) continue;
-        seen[next] = 1;
-        open.push_back(next);
-      }
-    }
-    return false;
-  }
-
-  const topology::Graph& graph_;
-  const topology::Routes& before_;
-  const topology::Routes& next_;
-};
+/// The same of messages between a BSR node and its parent, either way.
+inline bool later_differ(const topology::Graph& graph, const topology::Routes& before,
+                         const topology::Routes& next, const BsrTree& tree) {
+  for (topology::SwitchId s = 0; s < graph.switches(); ++s)
+    if (const auto& parent = tree.switches[s].parent;
+        parent &&
+        (differ(graph, before, next, s, *parent) || differ(graph, before, next, *parent, s)))
+      return true;
+  return false;
+}
 
 /// Tells when nothing moves on one link any more: no flit and no credit for as long as one takes
 /// through it, and no channel of it cut, whose padding end is still to come. It sees the links from
@@ -184,15 +171,11 @@ class BsrLifecycle final : public run::Lifecycle, private run::LinkUsers {
   void step(std::uint64_t cycle) override {
     now_ = cycle;
     links_.step(cycle);
-    if (const std::uint64_t steps = links_.steps(); steps != steps_) {
-      steps_ = steps;
-      moved_ = cycle;
-    }
   }
   bool unchanging() const override { return links_.done(); }
   std::string trouble(std::uint64_t cycle, std::uint64_t hang_limit, bool) const override {
     if (!links_.under_way()) return {};
-    std::uint64_t last = std::max(moved_, links_.declared_before(cycle));
+    std::uint64_t last = links_.last_step(cycle);
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
       last = std::max(last, members_.last_event(g));
       // Members that are on their way to a barrier: what waits for them is no trouble.
@@ -248,14 +231,16 @@ class BsrLifecycle final : public run::Lifecycle, private run::LinkUsers {
   }
   bool adaptive() const override { return true; }
   bool declare_dead(const run::DeadLink& dead) override {
-    const RouteDifference ways(network_.graph(), dead.before, dead.next);
+    const topology::Graph& graph = network_.graph();
     older_ = dead.before;
     first_change_ = changes_.size();
     bool held = false;
     for (std::uint32_t g = 0; g < groups_.size(); ++g) {
       Group& group = groups_[g];
-      group.first_differs = ways.first_differ(*group.tree) && !first_over(g);
-      group.differs = group.first_differs || ways.later_differ(*group.tree);
+      group.first_differs =
+          !first_over(g) && first_differ(graph, dead.before, dead.next, *group.tree);
+      group.differs =
+          group.first_differs || later_differ(graph, dead.before, dead.next, *group.tree);
       if (!group.differs) continue;
       changes_.push_back({.group = g, .kept = group.bsr_nodes, .decided = dead.link.cycle});
       // A group that has not begun its first barrier finishes it too: that is its creation.
@@ -332,7 +317,7 @@ class BsrLifecycle final : public run::Lifecycle, private run::LinkUsers {
   std::vector<std::uint32_t> closed_;  ///< by switch: ports
   LinkQuiet rest_;
   run::LinkLosses links_;
-  std::uint64_t now_ = 0, steps_ = 0, moved_ = 0;
+  std::uint64_t now_ = 0;
 };
 
 }  // namespace muster::preempt

@@ -75,9 +75,7 @@ class BsrScheme : public run::Scheme {
           cycle, node, spec_.groups[message.gid].name);
     if (member == topology::Places::kNone || message.type != BsrType::kDistribution ||
         !members_.waits(message.gid, member))
-      throw InternalError(
-          "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
-          cycle, node, static_cast<int>(message.type), message.gid);
+      return Scheme::receive_message(cycle, node, flits);
     members_.released(cycle, message.gid, member);
   }
   bool holds(std::uint32_t group, std::uint32_t, std::uint32_t barrier) const override {
@@ -175,7 +173,7 @@ class BsrScheme : public run::Scheme {
     for (std::size_t i = 0; i < std::min(waiting.size(), kMost); ++i)
       text +=
           fmt::format("\n  {}: no room since cycle {}, when a message went to the barrier buffer",
-                      layout.name(waiting[i].channel), waiting[i].since);
+                      layout.name(waiting[i].second), waiting[i].first);
     if (waiting.size() > kMost)
       text += fmt::format("\n  and {} more links without room", waiting.size() - kMost);
     return text;
@@ -248,12 +246,7 @@ class BsrPlan : public run::SchemePlan {
   std::unique_ptr<const run::CheckedGroups> checked() const override {
     auto checked = std::make_unique<checkers::BsrGroups>();
     checked->own_messages = true;
-    for (std::uint32_t g = 0; g < trees_.size(); ++g) {
-      const BsrTree& tree = trees_[g];
-      checkers::BsrGroup group{g, tree.members, tree.center_switch};
-      for (const BsrSwitch& s : tree.switches) group.bsr_nodes.push_back(s.bsr_node);
-      checked->groups.push_back(std::move(group));
-    }
+    checked->trees = trees_;
     return checked;
   }
   std::string add_wave_rows(run::GtkwaveRows& rows, const fabric::SwitchConfig& config,

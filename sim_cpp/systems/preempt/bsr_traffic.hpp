@@ -60,17 +60,13 @@ class BsrTraffic : public run::BarrierTraffic {
     return found == frees_.end() ? 0 : found->second;
   }
 
-  /// A message that has gone on a channel and whose barrier buffer has not become free since.
-  struct Unreturned {
-    core::ChannelId channel = 0;
-    std::uint64_t since = 0;  ///< cycle of its first flit
-  };
-  /// All of them, the longest ago first.
-  std::vector<Unreturned> unreturned() const {
-    std::vector<Unreturned> list;
+  /// Messages that have gone on a channel and whose barrier buffer has not become free since: cycle
+  /// of the first flit, channel; ascending.
+  std::vector<std::pair<std::uint64_t, core::ChannelId>> unreturned() const {
+    std::vector<std::pair<std::uint64_t, core::ChannelId>> list;
     for (core::ChannelId c = 0; c < taken_.size(); ++c)
-      if (!taken_[c].empty()) list.push_back({c, taken_[c].front()});
-    std::ranges::stable_sort(list, {}, &Unreturned::since);
+      if (!taken_[c].empty()) list.emplace_back(taken_[c].front(), c);
+    std::ranges::sort(list);
     return list;
   }
 

@@ -18,12 +18,12 @@ struct BsrChild {
 
 /// What one switch of the network is in the tree of a group.
 struct BsrSwitch {
-  bool in_tree = false;                      ///< on the BS tree
-  bool bsr_node = false;                     ///< has a member, or the BS tree branches here
-  std::uint32_t level = 0;                   ///< links between switches to the center's switch
-  std::uint16_t locals = 0;                  ///< ports of member nodes
-  std::vector<BsrChild> children;            ///< of a BSR node, ascending by port
-  std::optional<topology::SwitchId> parent;  ///< of a BSR node but the center's switch
+  bool in_tree = false;                           ///< on the BS tree
+  bool bsr_node = false;                          ///< has a member, or the BS tree branches here
+  std::uint32_t level = 0;                        ///< links between switches to the center's switch
+  std::uint16_t locals = 0;                       ///< ports of member nodes
+  std::vector<BsrChild> children = {};            ///< of a BSR node, ascending by port
+  std::optional<topology::SwitchId> parent = {};  ///< of a BSR node but the center's switch
   friend bool operator==(const BsrSwitch&, const BsrSwitch&) = default;
 };
 

@@ -102,14 +102,12 @@ std::string bound_text(const run::RunResult& result, const Cost& cost) {
   if (cost.theorem_2.empty()) return "";  // data only
   std::string text =
       fmt::format("bound        Theorem 2 gives {} cycles", fmt::join(cost.theorem_2, ", "));
-  std::optional<std::uint64_t> least, most;
-  for (const run::BarrierRecord& b : result.barriers) {
-    if (!b.bound_cycles) continue;
-    least = std::min(least.value_or(*b.bound_cycles), *b.bound_cycles);
-    most = std::max(most.value_or(*b.bound_cycles), *b.bound_cycles);
-  }
-  if (!least) return text + "\n";
-  return text + fmt::format("; bound of each barrier: {} to {} cycles\n", *least, *most);
+  std::vector<std::uint64_t> bounds;
+  for (const run::BarrierRecord& b : result.barriers)
+    if (b.bound_cycles) bounds.push_back(*b.bound_cycles);
+  if (bounds.empty()) return text + "\n";
+  const auto [least, most] = std::ranges::minmax(bounds);
+  return text + fmt::format("; bound of each barrier: {} to {} cycles\n", least, most);
 }
 
 class Preempt final : public run::System {
@@ -165,7 +163,7 @@ class Preempt final : public run::System {
   void add_checkers(checkers::CheckerList& list, const run::CheckedGroups& groups) const override {
     using checkers::Concern;
     const auto* const own = core::as<const checkers::BsrGroups>(&groups);
-    const auto trees = own == nullptr ? std::vector<checkers::BsrGroup>{} : own->groups;
+    const auto trees = own == nullptr ? std::vector<BsrTree>{} : own->trees;
     const bool applies = list.subject().pads;
     list.add(std::make_unique<checkers::BsrMessages>(list.subject(), trees),
              Concern::kBarrierMessages, applies);

@@ -152,7 +152,7 @@ class InBandScheme : public BtinScheme,
     std::uint64_t last = moved_;
     for (std::uint32_t g = 0; g < members_.groups(); ++g)
       last = std::max(last, members_.last_event(g));
-    last = std::max(last, links_.declared_before(cycle));
+    last = std::max(last, links_.last_step(cycle));
     if (cycle - last <= hang_limit) return {};
     return fmt::format("cycle {}: a change of groups or routes makes no progress since cycle {}",
                        cycle, last);

@@ -24,7 +24,7 @@ class BsrBound : public LinkChecker {
   using SwitchId = topology::SwitchId;
 
  public:
-  BsrBound(const Subject& subject, const std::vector<BsrGroup>& groups,
+  BsrBound(const Subject& subject, const std::vector<preempt::BsrTree>& trees,
            const std::optional<HopWait>& wait)
       : LinkChecker("barrier bound", subject),
         wait_(subject.pipe == 0 ? wait : std::nullopt),
@@ -39,8 +39,8 @@ class BsrBound : public LinkChecker {
       if (!channel.to.node) ++inputs_[channel.to.id];
       if (!channel.from.node) outputs_[channel.from.id][channel.from.port] = c;
     }
-    for (const BsrGroup& group : groups)
-      groups_.push_back({group, {}, std::vector<std::uint32_t>(subject.graph.nodes(), 0), {}});
+    for (const preempt::BsrTree& tree : trees)
+      groups_.push_back({tree, {}, std::vector<std::uint32_t>(subject.graph.nodes(), 0), {}});
   }
   Sees sees() const override {
     const bool any = wait_.has_value();
@@ -108,7 +108,7 @@ class BsrBound : public LinkChecker {
     std::set<std::pair<bool, std::uint32_t>> served;
   };
   struct Group {
-    BsrGroup group;
+    preempt::BsrTree tree;
     std::map<SwitchId, GroupAtSwitch> switches;
     std::vector<std::uint32_t> released;  ///< by node
     std::vector<Releases> releases;       ///< by barrier
@@ -166,7 +166,7 @@ class BsrBound : public LinkChecker {
     const SwitchId s = subject_.layout.channels()[passage.from].to.id;
     Group& group = groups_[m.gid];
     for (Passage& before : waiting_[s]) before.behind += before.from == passage.from;
-    if (is_free(m) && group.group.bsr_nodes[s]) return;
+    if (is_free(m) && group.tree.switches[s].bsr_node) return;
     if (m.destination != address(s)) {
       waiting_[s].push_back(passage);
       return;
@@ -178,7 +178,7 @@ class BsrBound : public LinkChecker {
     Group& group = groups_[m.gid];
     GroupAtSwitch& at = group.switches[s];
     Time cause = m.type == BsrType::kDistribution ? at.down : at.up;
-    if (m.type == BsrType::kDistribution && s == group.group.center_switch) {
+    if (m.type == BsrType::kDistribution && s == group.tree.center_switch) {
       // Each child and local gets one: when one gets another it is for the next barrier.
       const bool local = subject_.layout.channels()[channel].to.node;
       const std::pair to{local, local ? channel : m.destination};
@@ -248,7 +248,7 @@ class BsrBound : public LinkChecker {
 
 /// What checkers know of the groups of a run with preempting switches.
 struct BsrGroups : run::CheckedGroups {
-  std::vector<BsrGroup> groups;
+  std::vector<preempt::BsrTree> trees;
 };
 
 }  // namespace muster::checkers

@@ -3,6 +3,7 @@
 
 #include "muster/fabric/checkers/link_checker.hpp"
 #include "systems/preempt/bsr_message.hpp"
+#include "systems/preempt/bsr_tree.hpp"
 #include "topology/places.hpp"
 
 namespace muster::checkers {
@@ -118,14 +119,6 @@ class BsrLine {
   std::uint32_t under_way_ = 0;      ///< channels within a packet, a bit each
 };
 
-/// A group whose barrier messages build their own tree (docs/systems/bsr-tree.md).
-struct BsrGroup {
-  std::uint32_t gid = 0;
-  std::vector<topology::NodeId> members;
-  topology::SwitchId center_switch = 0;
-  std::vector<std::uint8_t> bsr_nodes = {};  ///< by switch, 1: it is one
-};
-
 /// Barrier messages of preempting switches on the links, each of which carries what BsrLine says.
 /// They leave a switch by a legal port, first messages by the deterministic one; where tables are
 /// rewritten, of the routes in force or of those before. No member is
@@ -137,14 +130,13 @@ class BsrMessages : public LinkChecker {
   using ChannelId = core::ChannelId;
 
  public:
-  BsrMessages(const Subject& subject, const std::vector<BsrGroup>& groups)
+  /// `trees`: of groups 0, 1, ...
+  BsrMessages(const Subject& subject, const std::vector<preempt::BsrTree>& trees)
       : LinkChecker("bsr messages", subject),
         lines_(subject.layout.channels().size(), BsrLine(preempt::BsrFormat(subject.formats))) {
-    for (const BsrGroup& planned : groups)
-      groups_.push_back({planned,
-                         std::vector<Member>(planned.members.size()),
-                         topology::Places(planned.members),
-                         {}});
+    for (const preempt::BsrTree& tree : trees)
+      groups_.push_back(
+          {tree, std::vector<Member>(tree.members.size()), topology::Places(tree.members), {}});
   }
   Sees sees() const override {
     return {.sync = true, .heads = true, .bodies = true, .cycles = true};
@@ -172,13 +164,14 @@ class BsrMessages : public LinkChecker {
     if (!drained || !subject_.pads) return;
     for (ChannelId c = 0; c < lines_.size(); ++c)
       require(lines_[c].idle(), cycle, c, "half a message or a cut channel in an empty network");
-    for (const Group& group : groups_)
-      for (std::uint32_t m = 0; m < group.members.size(); ++m) {
+    for (std::size_t g = 0; g < groups_.size(); ++g)
+      for (std::uint32_t m = 0; m < groups_[g].members.size(); ++m) {
+        const Group& group = groups_[g];
         const Member& who = group.members[m];
         const bool all = who.arrived == 0 || group.arrived[who.arrived - 1] == group.members.size();
         require(who.released == who.arrived || !all, cycle,
-                subject_.layout.into_node(group.group.members[m]),
-                "a release from barrier {} of group {} is owed", who.released, group.group.gid);
+                subject_.layout.into_node(group.tree.members[m]),
+                "a release from barrier {} of group {} is owed", who.released, g);
       }
   }
   /// Messages under way may have read masks of these routes too. They outlive the last cycle.
@@ -189,7 +182,7 @@ class BsrMessages : public LinkChecker {
     std::uint32_t arrived = 0, released = 0;  ///< barriers
   };
   struct Group {
-    BsrGroup group;
+    preempt::BsrTree tree;
     std::vector<Member> members;
     topology::Places places;
     std::vector<std::uint32_t> arrived;  ///< by barrier: members
@@ -224,7 +217,7 @@ class BsrMessages : public LinkChecker {
     const bool due =
         first ? m.type == BsrType::kFirst && m.bnt == preempt::Bnt::kSource && m.source == own &&
                     m.new_node == own && !m.refused &&
-                    m.destination == nodes + group.group.center_switch
+                    m.destination == nodes + group.tree.center_switch
               : m.type == BsrType::kReduction && m.source == at.from.id && m.destination == own;
     require(due && who.arrived == who.released, cycle, channel,
             "n{} sends a message of type {} of group {} that is not due, barrier {}", at.from.id,

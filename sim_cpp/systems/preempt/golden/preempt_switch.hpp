@@ -7,8 +7,11 @@
 #include "fabric/golden/switch_registers.hpp"
 #include "systems/preempt/golden/bsr_buffers.hpp"
 #include "systems/preempt/golden/preempt_output.hpp"
+#include "systems/preempt/preempt_registers.hpp"
 
 namespace muster::golden {
+
+namespace bsr_regs = preempt::registers;
 
 /// One preempting switch as docs/systems/preempting-switches.md describes it. Its queues and its
 /// routing table lie in storage of the bank.
@@ -91,8 +94,63 @@ class PreemptSwitch {
   void after_writes() {
     if (counters_) counters_->keep_new_causes();
   }
-  void write_register(std::uint32_t address, std::uint32_t value);
-  std::uint32_t read_register(std::uint32_t address) const;
+  void write_register(std::uint32_t address, std::uint32_t value) {
+    registers_.write(address, value);
+    if (counters_) counters_->write(address, value);
+    if (const auto entry = entry_at(address)) {
+      write_entry(*entry, address - bsr_regs::kEntriesWords * *entry, value);
+    } else if (address == bsr_regs::kAddress) {
+      buffers_.table().set_address(value & names());
+    } else if (address == bsr_regs::kPolicy) {
+      draws_ = bsr_regs::kPolicyRandom.of(value) != 0;
+      unpadded_ = bsr_regs::kPolicyUnpadded.of(value) != 0;
+    } else if (address == bsr_regs::kTimes) {
+      times_ = {bsr_regs::kTimesIdle.of(value), bsr_regs::kTimesLongest.of(value),
+                bsr_regs::kTimesGap.of(value)};
+    } else if (address == bsr_regs::kLfsr) {
+      random_ = BlockRandom(static_cast<std::uint16_t>(value));
+    } else if (address == bsr_regs::kClosed) {
+      buffers_.set_closed(registers_.ports(value));
+    }
+  }
+  std::uint32_t read_register(std::uint32_t address) const {
+    if (const auto word = registers_.read(address, counted_.unroutable, counted_.headless))
+      return *word;
+    if (const auto entry = entry_at(address))
+      return read_entry(buffers_.table().at(*entry), address - bsr_regs::kEntriesWords * *entry);
+    if (address >= bsr_regs::kAddressesChild) {
+      const std::uint32_t entry = (address - bsr_regs::kAddressesChild) / bsr_regs::kAddressesWords,
+                          port = address % bsr_regs::kAddressesWords;
+      return entry < config_.regs && port < config_.ports ? buffers_.table().at(entry).child[port]
+                                                          : 0;
+    }
+    if (address >= bsr_regs::kPortDrops && address - bsr_regs::kPortDrops < config_.ports) {
+      std::uint32_t word = 0;
+      for (std::uint32_t i = 0; i < 4; ++i)
+        word |= std::min(counted_.of_port[address - bsr_regs::kPortDrops][i], 15u) << 8 * i;
+      return word;
+    }
+    switch (address) {
+      case bsr_regs::kAddress:
+        return buffers_.table().address();
+      case bsr_regs::kPolicy:
+        return bsr_regs::kPolicyRandom.put(draws_) | bsr_regs::kPolicyUnpadded.put(unpadded_);
+      case bsr_regs::kTimes:
+        return bsr_regs::times(times_.idle, times_.gap, times_.longest);
+      case bsr_regs::kLfsr:
+        return random_.value();
+      case bsr_regs::kLongestWait: {
+        std::uint32_t longest = 0;
+        for (const PreemptOutput& output : outputs_)
+          longest = std::max(longest, output.longest_wait());
+        return std::min(longest, 0xffffu);
+      }
+      case bsr_regs::kClosed:
+        return buffers_.closed();
+      default:
+        return counters_ ? counters_->read(address) : 0;
+    }
+  }
   std::string describe() const {
     std::string text = fmt::format("crossbar {:#x}, queues {:#x}, padding {:#x}", data_.busy(),
                                    queues_.heads().all(), crossbar_one_.generator());
@@ -300,12 +358,58 @@ class PreemptSwitch {
     return ports;
   }
   Drops drops() const { return {data_.unroutable() + unroutable_, data_.headless(), drops_}; }
-  /// `word`: address of the word in entry 0.
-  std::uint32_t read_entry(const BsrEntry& entry, std::uint32_t word) const;
+  std::uint32_t read_entry(const BsrEntry& entry, std::uint32_t word) const {
+    switch (word) {
+      case bsr_regs::kEntriesControl:
+        return bsr_regs::kEntriesControlValid.put(entry.valid) |
+               bsr_regs::kEntriesControlCenter.put(entry.center) |
+               bsr_regs::kEntriesControlTree.put(entry.tree) |
+               bsr_regs::kEntriesControlBranch.put(entry.branch) |
+               bsr_regs::kEntriesControlSent.put(entry.sent) |
+               bsr_regs::kEntriesControlTidy.put(entry.tidy) |
+               bsr_regs::kEntriesControlRefused.put(entry.refused) |
+               std::uint32_t{entry.count} << bsr_regs::kEntriesControlCount.low | entry.gid;
+      case bsr_regs::kEntriesWays:
+        return bsr_regs::kEntriesWaysCenter.put(entry.center_address) | entry.parent;
+      case bsr_regs::kEntriesChildren:
+        return entry.children;
+      case bsr_regs::kEntriesArrived:
+        return entry.arrived;
+      case bsr_regs::kEntriesServe:
+        return entry.serve;
+      case bsr_regs::kEntriesLocals:
+        return entry.locals;
+      default:
+        return 0;
+    }
+  }
   /// Bits of an address, and of a number of members.
-  std::uint32_t names() const;
-  std::optional<std::uint32_t> entry_at(std::uint32_t address) const;
-  void write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t value);
+  std::uint32_t names() const { return std::bit_ceil(std::max(config_.dests, 2048u)) - 1; }
+  /// The entry of the status table that has the word, if one has.
+  std::optional<std::uint32_t> entry_at(std::uint32_t address) const {
+    const std::uint32_t entry = (address - bsr_regs::kEntriesControl) / bsr_regs::kEntriesWords;
+    return address >= bsr_regs::kEntriesControl && entry < config_.regs ? std::optional(entry)
+                                                                        : std::nullopt;
+  }
+  void write_entry(std::uint32_t e, std::uint32_t word, std::uint32_t value) {
+    if (word != bsr_regs::kEntriesControl && word != bsr_regs::kEntriesLocals) return;
+    const BsrEntry& before = buffers_.table().at(e);
+    BsrEntry entry{.valid = before.valid,
+                   .center = before.center,
+                   .gid = before.gid,
+                   .count = before.count,
+                   .locals = before.locals};
+    if (word == bsr_regs::kEntriesControl) {
+      entry.valid = bsr_regs::kEntriesControlValid.of(value) != 0;
+      entry.center = bsr_regs::kEntriesControlCenter.of(value) != 0;
+      entry.count =
+          static_cast<std::uint16_t>(value >> bsr_regs::kEntriesControlCount.low & names());
+      entry.gid = static_cast<std::uint8_t>(value);
+    } else {
+      entry.locals = registers_.ports(value);
+    }
+    buffers_.table().write(e, entry);
+  }
 
   fabric::SwitchConfig config_;
   PreemptKind kind_;

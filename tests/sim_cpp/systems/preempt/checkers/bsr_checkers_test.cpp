@@ -93,8 +93,11 @@ TEST_CASE("a first flit has a type, link control a meaning", "[checkers][bsr]") 
 }
 
 /// Group 0: n0, and n2 at the center's switch 1.
+const std::vector<preempt::BsrTree> kTrees{
+    {.center_switch = 1, .members = {0, 2}, .switches = {{.bsr_node = true}, {.bsr_node = true}}}};
+
 struct WatchedBsr : Watched<WatchedBsr, BsrMessages> {
-  WatchedBsr() : Watched(std::vector<BsrGroup>{{0, {0, 2}, 1}}) {}
+  WatchedBsr() : Watched(kTrees) {}
   static Subject subject_of(const Stage& stage) { return bsr_subject(stage, 1); }
 
   WatchedBsr& say(core::ChannelId channel, BsrType type, std::uint32_t source,
@@ -176,7 +179,7 @@ constexpr std::uint64_t kPasses = kW + kK;         // beyond the earliest, for d
 struct Scene {
   Stage stage;
   Subject subject = bsr_subject(stage, 3);
-  BsrBound checker{subject, {{0, {0, 2}, 1, {1, 1}}}, HopWait{kW, kGap}};
+  BsrBound checker{subject, kTrees, HopWait{kW, kGap}};
 
   void say(std::uint64_t cycle, core::ChannelId channel, BsrType type, std::uint32_t source,
            std::uint32_t destination, std::uint64_t freed = 2) {
@@ -259,7 +262,7 @@ TEST_CASE("a switch without bound, or behind pipes, is not held to one", "[check
     Subject subject = scene.subject;
     subject.pipe = pipe;
     const auto wait = pipe == 0 ? std::nullopt : std::optional(HopWait{kW, kGap});
-    BsrBound checker(subject, {{0, {0, 2}, 1, {1, 1}}}, wait);
+    BsrBound checker(subject, kTrees, wait);
     const preempt::BsrMessage m{kUp, 0, 3, kS0, preempt::Bnt::kSource, false, 0};
     CHECK(report_of([&] {
             for (const std::uint64_t cycle : {10, 1000})
