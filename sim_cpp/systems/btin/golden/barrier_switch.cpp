@@ -321,33 +321,15 @@ void BarrierSwitch::clock(core::BlockWires& wires, const Flit* rx, Flit* tx) {
 /// The state of a barrier switch as text.
 namespace {
 using fabric::Formats;
-using fabric::MessageType;
 
 std::string text(const Flit& flit, const Formats& formats) {
-  if (!flit.sync()) {
-    const char* part =
-        flit.head() ? (flit.tail() ? "single flit" : "head") : (flit.tail() ? "tail" : "body");
-    if (!flit.head()) return part;
-    return fmt::format("{} for {}", part, Formats::destination(flit));
+  if (flit.sync()) {
+    const auto message = formats.barrier_message(flit);
+    return fmt::format("message of type {} of group {}", static_cast<int>(message.type),
+                       message.gid);
   }
-  const auto message = formats.barrier_message(flit);
-  if (message.type > MessageType::kDistribution)
-    return fmt::format("sync flit of type {}", static_cast<int>(message.type));
-  const bool up = message.type == MessageType::kReduction;
-  return fmt::format("{} of group {}", up ? "reduction" : "distribution", message.gid);
-}
-
-std::string ports(std::uint64_t mask) {
-  std::vector<std::uint32_t> list;
-  for_each_bit(mask, [&](std::uint32_t port) { list.push_back(port); });
-  return fmt::format("{{{}}}", fmt::join(list, ","));
-}
-
-std::string text(const BarrierRegister& at) {
-  const std::string parent = at.reflect ? "reflects" : fmt::format("parent {}", at.parent);
-  return fmt::format("group {} {} children {} arrived {}{} serve {}", at.gid, parent,
-                     ports(at.children), ports(at.arrived), at.sent ? " sent" : "",
-                     ports(at.serve));
+  if (flit.head()) return fmt::format("head for {}", Formats::destination(flit));
+  return flit.tail() ? "tail" : "body";
 }
 }  // namespace
 
@@ -366,13 +348,11 @@ std::string BarrierSwitch::describe() const {
     for (std::uint32_t vc = 0; vc < config_.vcs; ++vc) {
       const std::uint32_t lane = lane_of(port, vc), credits = credits_.count(lane);
       const std::uint8_t owner = data_.owner(lane), next = data_.next(lane);
-      std::string state;
-      if (owner != ChannelPath::kNone) state = fmt::format(" owned by port {}", owner);
-      if (owner != ChannelPath::kNone && credits != 0)
-        state += fmt::format(", {} credits", credits);
-      if (credits == 0) state += state.empty() ? " without credits" : ", no credits";
+      if (owner == ChannelPath::kNone && next == ChannelPath::kNone && credits != 0) continue;
+      std::string state = fmt::format("channel {}.{}: {} credits", port, vc, credits);
+      if (owner != ChannelPath::kNone) state += fmt::format(", owned by port {}", owner);
       if (next != ChannelPath::kNone) state += fmt::format(", next port {}", next);
-      if (!state.empty()) parts.push_back(fmt::format("channel {}.{}{}", port, vc, state));
+      parts.push_back(state);
     }
   }
   if (agent_.state() != RegisterAgent::State::kIdle)
@@ -380,15 +360,18 @@ std::string BarrierSwitch::describe() const {
   if (barriers_.many() != nullptr) barriers_.many()->describe(parts);
   if (barriers_.retry() != nullptr) barriers_.retry()->describe(parts);
   for (std::uint32_t r = 0; r < config_.regs; ++r)
-    if (barriers_.at(r).valid)
-      parts.push_back(fmt::format("register {}: {}", r, text(barriers_.at(r))));
+    if (const BarrierRegister& at = barriers_.at(r); at.valid)
+      parts.push_back(
+          fmt::format("register {}: group {} {} children {:#x} arrived {:#x}{} serve {:#x}", r,
+                      at.gid, at.reflect ? "reflects" : fmt::format("parent {}", at.parent),
+                      at.children, at.arrived, at.sent ? " sent" : "", at.serve));
   for_each_bit(pockets_.full(), [&](std::uint32_t port) {
     const PortMessages messages = pockets_.messages(0, nullptr);
     parts.push_back(fmt::format("pocket {}: {}", port, text(messages.at(port), formats)));
   });
   if (spill_.closed()) parts.push_back("spill closed");
   if (spill_.requested() != 0)
-    parts.push_back("spill waits for outputs " + ports(spill_.requested()));
+    parts.push_back(fmt::format("spill waits for outputs {:#x}", spill_.requested()));
   return parts.empty() ? "empty" : fmt::format("{}", fmt::join(parts, "; "));
 }
 
