@@ -36,11 +36,12 @@ class GroupChanges : public ChangeLead {
       case ChangeKind::kAdjusted:
         return adjusted(m);
       case ChangeKind::kStop:
-        return stop(m);
+      case ChangeKind::kPause:
+        return halt(m);
       case ChangeKind::kAgreed:
         return one_agreed(m.gid);
       case ChangeKind::kQuiet:
-        return one_quiet(m.gid);
+        return one_answered(m.gid, false);
       case ChangeKind::kMove:
         roots_[m.gid] = m.words[1];
         return send_(m.source, m.gid, {word(ChangeKind::kMoved)});
@@ -52,10 +53,8 @@ class GroupChanges : public ChangeLead {
         return tell_idle(m);
       case ChangeKind::kPlace:
         return place(m);
-      case ChangeKind::kPause:
-        return pause(m);
       case ChangeKind::kPaused:
-        return one_paused(m.gid, m.words[1] != 0);
+        return one_answered(m.gid, m.words[1] != 0);
       case ChangeKind::kGoOn:
         return go_on(m);
       case ChangeKind::kIdleFor:
@@ -68,99 +67,68 @@ class GroupChanges : public ChangeLead {
   /// Once a cycle.
   void clock() {
     consider_all();
-    std::vector<std::uint32_t> quiet;
-    for (auto& [gid, stop] : stops_) {
-      if (stop.quiet || world_.user->left(node_, gid) <= stop.after) continue;
-      stop.quiet = true;
-      quiet.push_back(gid);
+    std::vector<std::uint32_t> answers;
+    for (auto& [gid, halt] : halts_) {
+      if (halt.answered || world_.user->left(node_, gid) < halt.before) continue;
+      halt.answered = true;
+      answers.push_back(gid);
     }
-    for (const std::uint32_t gid : quiet) one_quiet(gid);
-    if (!pauses_.empty()) look_at_pauses();
+    for (const std::uint32_t gid : answers)
+      one_answered(gid, halts_.at(gid).pauses && world_.user->arrived(node_, gid));
   }
   /// No request waits and no change is under way, as far as this node knows.
   bool idle() const {
-    return requests_.empty() && changes_.empty() && stops_.empty() && pauses_.empty() && open_ == 0;
+    return requests_.empty() && changes_.empty() && halts_.empty() && open_ == 0;
   }
 
  private:
-  /// At a member that has been told to stop.
-  struct Stop {
-    std::uint64_t after = 0;
-    std::uint32_t to_agree = 0, to_be_quiet = 0;  ///< this member, children, locals
-    bool quiet = false;                           ///< this member
-  };
-  /// At a member that must not arrive at a barrier: whether any member has.
-  struct Pause {
+  /// At a member that has been told to stop before a barrier for good, or to pause there. It
+  /// answers when it has been released from the barrier before.
+  struct Halt {
+    bool pauses = false;
     std::uint64_t before = 0;
-    std::uint32_t to_answer = 0;  ///< this member, children, locals
-    bool answered = false;        ///< this member
-    bool arrived = false;         ///< a member below
+    std::uint32_t to_agree = 0, to_answer = 0;  ///< this member, children, locals
+    bool answered = false;                      ///< this member has
+    bool arrived = false;                       ///< at a pause: a member below
   };
 
-  /// The group, whose members are told to stop or to pause; nullptr if this one has not heard of
-  /// the change before, until when the message is kept.
-  const MemberGroup* known_or_early(const GroupMessage& m) {
+  /// The root node has not sent its message of the last barrier before it stops or pauses, so no
+  /// member has been released from that and every member can still be kept from the next.
+  void halt(const GroupMessage& m) {
     const auto known = groups_.find(m.gid);
-    if (known != groups_.end() && known->second.changes == m.words[3]) return &known->second;
-    early_[m.gid] = m;
-    return nullptr;
-  }
-  /// The root node has not sent its message of this barrier, so no member has been released from it
-  /// and every member can still be kept from the next.
-  void stop(const GroupMessage& m) {
-    const MemberGroup* const group = known_or_early(m);
-    if (group == nullptr) return;
-    const std::uint64_t after = barrier_at(m.words, 1);
-    if (world_.user->left(node_, m.gid) > after)
-      throw InternalError("n{}: group {}: ordered to stop after barrier {}, which is over", node_,
-                          m.gid, after);
-    stops_[m.gid] = {after, group->all_leaves(), group->all_leaves(), false};
-    if (!is_root(*group)) world_.user->hold(node_, m.gid, after + 1);
-    for (const NodeId n : group->role.below()) send_(n, m.gid, m.words);
-    one_agreed(m.gid);
+    if (known == groups_.end() || known->second.changes != m.words[3]) {
+      early_[m.gid] = m;
+      return;
+    }
+    const MemberGroup& group = known->second;
+    const bool pauses = m.words[0] == word(ChangeKind::kPause);
+    const std::uint64_t before = barrier_at(m.words, 1) + (pauses ? 0 : 1);
+    if (!pauses && world_.user->left(node_, m.gid) >= before)
+      throw InternalError("n{}: group {}: ordered to stop too late", node_, m.gid);
+    halts_[m.gid] = {pauses, before, group.all_leaves(), group.all_leaves()};
+    if (pauses || !is_root(group)) world_.user->hold(node_, m.gid, before);
+    for (const NodeId n : group.role.below()) send_(n, m.gid, m.words);
+    if (!pauses) one_agreed(m.gid);
   }
   void one_agreed(std::uint32_t gid) {
-    const Stop& stop = stops_.at(gid);
-    if (--stops_.at(gid).to_agree != 0) return;
+    Halt& halt = halts_.at(gid);
+    if (--halt.to_agree != 0) return;
     const Role& role = groups_.at(gid).role;
     if (role.parent) return send_(*role.parent, gid, {word(ChangeKind::kAgreed)});
-    world_.user->hold(node_, gid, stop.after + 1);  // the last barrier may go on
+    world_.user->hold(node_, gid, halt.before);  // the last barrier may go on
   }
-  void one_quiet(std::uint32_t gid) {
-    if (--stops_.at(gid).to_be_quiet != 0) return;
+  /// `arrived`: at a pause, whether it has arrived at the barrier.
+  void one_answered(std::uint32_t gid, bool arrived) {
+    Halt& halt = halts_.at(gid);
+    halt.arrived |= arrived;
+    if (--halt.to_answer != 0) return;
     const Role& role = groups_.at(gid).role;
-    if (role.parent) return send_(*role.parent, gid, {word(ChangeKind::kQuiet)});
-    adjust(gid, Phase::kCommit);
-  }
-
-  // ---- Pauses ----------------------------------------------------------------------------------
-
-  /// The root node has not sent its message of this barrier, as for stop().
-  void pause(const GroupMessage& m) {
-    const MemberGroup* const group = known_or_early(m);
-    if (group == nullptr) return;
-    const std::uint64_t before = barrier_at(m.words, 1);
-    pauses_[m.gid] = {before, group->all_leaves(), false, false};
-    world_.user->hold(node_, m.gid, before);
-    for (const NodeId n : group->role.below()) send_(n, m.gid, m.words);
-  }
-  /// A member answers when it has been released from the barrier before.
-  void look_at_pauses() {
-    std::vector<std::uint32_t> answers;
-    for (auto& [gid, pause] : pauses_) {
-      if (pause.answered || world_.user->left(node_, gid) < pause.before) continue;
-      pause.answered = true;
-      answers.push_back(gid);
+    if (!halt.pauses) {
+      if (role.parent) return send_(*role.parent, gid, {word(ChangeKind::kQuiet)});
+      return adjust(gid, Phase::kCommit);
     }
-    for (const std::uint32_t gid : answers) one_paused(gid, world_.user->arrived(node_, gid));
-  }
-  void one_paused(std::uint32_t gid, bool arrived) {
-    Pause& pause = pauses_.at(gid);
-    pause.arrived |= arrived;
-    if (--pause.to_answer != 0) return;
-    const bool arrived_below = pause.arrived;
-    pauses_.erase(gid);
-    const Role& role = groups_.at(gid).role;
+    const bool arrived_below = halt.arrived;
+    halts_.erase(gid);
     if (role.parent) return send_(*role.parent, gid, {word(ChangeKind::kPaused), arrived_below});
     all_paused(gid, arrived_below);
   }
@@ -181,7 +149,7 @@ class GroupChanges : public ChangeLead {
     if (was_member) {
       for (const NodeId n : old->second.role.below()) send_(n, m.gid, m.words);
       was_root = is_root(old->second);
-      stops_.erase(m.gid);
+      halts_.erase(m.gid);
       changes_.erase(m.gid);
     }
     const topology::Graph& graph = world_.versions.at(news.version);
@@ -260,8 +228,7 @@ class GroupChanges : public ChangeLead {
   }
 
   SwitchSetup& setup_;
-  std::map<std::uint32_t, Stop> stops_;
-  std::map<std::uint32_t, Pause> pauses_;
+  std::map<std::uint32_t, Halt> halts_;
   /// Told to stop or to pause before it was told of the change before.
   std::map<std::uint32_t, GroupMessage> early_;
   std::uint32_t open_ = 0;  ///< requests of this node without answer

@@ -21,25 +21,17 @@ struct GroupRecord {
   bool alive() const { return settled() && verdict.kind == Verdict::Kind::kAlive; }
 };
 
-struct ManagerOptions {
-  /// The memory of the nodes for groups without register; null if there is none.
-  SpillNodes* spill = nullptr;
-  /// Cycles that a group must have been idle to be moved there; 0: none is.
-  std::uint64_t evict_after = 0;
-  /// Share of the packets of group membership that are lost, chosen by `seed`.
-  double loss = 0.0;
-  std::uint64_t seed = 0;
-};
-
 /// The software of all nodes of a network that creates, changes and releases groups. The owner
 /// of the nodes' packets passes them on.
 class GroupManager {
  public:
   /// The network's switches must have their permits (fabric::HomeNodes::permits) and routes.
+  /// `spill`: the memory of the nodes for groups without register; null if there is none. `seed`
+  /// chooses the packets that are lost.
   GroupManager(const topology::Graph& graph, const topology::Routes& routes,
-               fabric::EndpointBank& nodes, const ManagerOptions& options = {})
-      : loss_(options.loss),
-        seed_(mix64(options.seed ^ kStream)),
+               fabric::EndpointBank& nodes, SpillNodes* spill, const Spec& spec, std::uint64_t seed)
+      : loss_(spec.setup_drop),
+        seed_(mix64(seed ^ kStream)),
         homes_(fabric::plan_home_nodes(graph, routes)),
         versions_(graph),
         world_{graph,
@@ -54,9 +46,9 @@ class GroupManager {
                },
                [this](std::uint32_t gid) { begun_[gid] = counts(gid); },
                [this](const ChangeRecord& r, const BarrierTree& tree) { changed(r, tree); },
-               options.spill,
-               options.evict_after,
-               options.loss != 0.0} {
+               spill,
+               spec.evict_after,
+               spec.setup_drop != 0.0} {
     for (NodeId n = 0; n < graph.nodes(); ++n) nodes_.emplace_back(n, world_);
   }
 

@@ -86,13 +86,9 @@ class GroupNode {
         world_(world),
         peers_([this](std::vector<core::Flit> f) { world_.send(node_, std::move(f)); }),
         client_(node, [this](std::vector<core::Flit> f) { world_.send(node_, std::move(f)); }),
-        spill_(world.spill,
+        setup_(client_, world.graph.nodes(), world.spill,
                [this](Kind kind, NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words) {
                  send(kind, to, gid, std::move(words));
-               }),
-        setup_(client_, world.graph.nodes(),
-               [this](Phase phase, const RegisterImage& image, SwitchSetup::Done done) {
-                 return spill_.ask(phase, image, std::move(done));
                }),
         changes_(node, world_, setup_, groups_,
                  [this](NodeId to, std::uint32_t gid, std::vector<std::uint32_t> words) {
@@ -199,7 +195,7 @@ class GroupNode {
         return reported(m);
       case Kind::kSpill:
       case Kind::kSpilled:
-        return spill_.receive(m);
+        return setup_.receive(m);
       case Kind::kAnswer:
         return part_done(m.gid, static_cast<Outcome>(m.words[1]), m.words[2]);
       case Kind::kDecide:
@@ -326,7 +322,6 @@ class GroupNode {
   const NodeWorld& world_;
   PeerChannels peers_;
   RegisterClient client_;
-  SpillClient spill_;
   SwitchSetup setup_;
   std::map<std::uint32_t, MemberGroup> groups_;
   std::map<std::uint32_t, Announcement> wanted_;  ///< as creator, until the id is granted

@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "systems/btin/groups/group_message.hpp"
 #include "systems/btin/groups/switch_setup.hpp"
-#include "systems/btin/spill_nodes.hpp"
 
 namespace muster::btin {
-
-using topology::NodeId;
-using topology::SwitchId;
 
 /// A nonmember switch of the tree that a representative has set up by its home_node.
 struct AskedSwitch {

@@ -5,61 +5,6 @@
 
 namespace muster::btin {
 
-/// What one node says and hears about groups that find no register (docs/systems/groups.md,
-/// "Spill"): as the node that sets up a switch, and as a spill node.
-class SpillClient {
- public:
-  using Send =
-      std::function<void(Kind, NodeId, std::uint32_t gid, std::vector<std::uint32_t> words)>;
-
-  /// `spill`: the memory of all spill nodes, each of which uses its own; null if there are none.
-  SpillClient(SpillNodes* const& spill, Send send) : spill_(spill), send_(std::move(send)) {}
-
-  /// Has the spill node of the switch do the phase; false if the switch has none.
-  bool ask(Phase phase, const RegisterImage& image, SwitchSetup::Done done) {
-    if (spill_ == nullptr || !spill_->serves(image.sw)) return false;
-    asked_[{image.sw, image.gid}] = std::move(done);
-    send_(Kind::kSpill, spill_->node_of(image.sw), image.gid,
-          {word(phase), image.sw, image.parent_port, mask_word(image),
-           word(image.op) | std::uint32_t{image.reflect} << 3});
-    return true;
-  }
-  void receive(const GroupMessage& m) {
-    if (m.kind == Kind::kSpill) return serve(m);
-    const auto found = asked_.find({m.words[1], m.gid});
-    if (found == asked_.end())
-      throw InternalError("group {}: switch {} was spilled without a request", m.gid, m.words[1]);
-    const SwitchSetup::Done done = std::move(found->second);
-    asked_.erase(found);
-    done(Outcome::kDone);
-  }
-
- private:
-  /// As the spill node.
-  void serve(const GroupMessage& m) {
-    const SwitchId sw = m.words[1];
-    switch (static_cast<Phase>(m.words[0])) {
-      case Phase::kReserve:
-        spill_->reserve({sw, m.gid, (m.words[4] >> 3 & 1) != 0, m.words[2], m.words[3],
-                         static_cast<fabric::ReduceOp>(m.words[4] & 7)});
-        break;
-      case Phase::kCommit:
-        spill_->commit(sw, m.gid);
-        break;
-      case Phase::kUndo:
-      case Phase::kRelease:
-        spill_->forget(sw, m.gid);
-        break;
-    }
-    send_(Kind::kSpilled, m.source, m.gid, {m.words[0], sw});
-  }
-
-  SpillNodes* const& spill_;
-  Send send_;
-  /// What is to be done when a spill node has answered, by switch and group.
-  std::map<std::pair<SwitchId, std::uint32_t>, SwitchSetup::Done> asked_;
-};
-
 /// The keeper of a switch, in its spill node (docs/systems/groups.md): brings groups that are
 /// used from its memory back into registers, and has the group that has been idle longest moved out
 /// for them. It asks; the root nodes of the groups lead the moves.

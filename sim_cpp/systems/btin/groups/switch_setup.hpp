@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <set>
 
-#include "fabric/register_packets.hpp"
-#include "muster/core/error.hpp"
-#include "systems/btin/tree.hpp"
+#include "systems/btin/groups/group_message.hpp"
+#include "systems/btin/spill_nodes.hpp"
 
 namespace muster::btin {
 
@@ -86,24 +84,27 @@ enum class Phase : std::uint8_t { kReserve, kCommit, kUndo, kRelease };
 ///   commit    make the claimed register valid
 ///   undo      clear the child mask, then the control word: a free register is all 0
 ///   release   the same from a valid register, which is looked for: others may have changed it
-/// A group that may be spilled goes to the spill node of the switch where none is free, which does
-/// the next phase too. A release looks for it in both places.
+/// A group that may be spilled goes to the spill node of the switch where none is free, by messages
+/// (docs/systems/groups.md, "Spill"), which does the next phase too. A release looks for it in both
+/// places.
 /// How many registers a switch has is read before the first reservation there.
 /// A register is claimed by a write that is done only if the word is 0, so two nodes never get one.
 class SwitchSetup {
  public:
   using Done = std::function<void(Outcome)>;
-  /// Has the spill node of the switch do a phase; false if the switch has none.
-  using Spill = std::function<bool(Phase, const RegisterImage&, Done)>;
+  using Send =
+      std::function<void(Kind, NodeId, std::uint32_t gid, std::vector<std::uint32_t> words)>;
 
-  /// Switch s is destination first_switch + s.
-  SwitchSetup(RegisterClient& client, std::uint32_t first_switch, Spill spill)
-      : client_(client), first_switch_(first_switch), spill_(std::move(spill)) {}
+  /// Switch s is destination first_switch + s. `memory`: that of all spill nodes, each of which
+  /// uses its own; null if there are none.
+  SwitchSetup(RegisterClient& client, std::uint32_t first_switch, SpillNodes* const& memory,
+              Send send)
+      : client_(client), first_switch_(first_switch), memory_(memory), send_(std::move(send)) {}
 
   /// `may_spill` counts in the first phase.
   void run(Phase phase, const RegisterImage& image, bool may_spill, Done done) {
     if (spilled_.erase(key(image)) != 0) {
-      spill_(phase, image, std::move(done));
+      spill(phase, image, std::move(done));
       return;
     }
     switch (phase) {
@@ -120,6 +121,15 @@ class SwitchSetup {
       case Phase::kRelease:
         return release(image, done);
     }
+  }
+
+  /// A message between this node and a spill node.
+  void receive(const GroupMessage& m) {
+    if (m.kind == Kind::kSpill) return serve(m);
+    const auto asked = asked_.extract({m.words[1], m.gid});
+    if (!asked)
+      throw InternalError("group {}: switch {} was not asked to spill", m.gid, m.words[1]);
+    asked.mapped()(Outcome::kDone);
   }
 
   // Of live groups, which another node may have set up.
@@ -155,12 +165,39 @@ class SwitchSetup {
   using RegisterKey = std::pair<topology::SwitchId, std::uint32_t>;
   static RegisterKey key(const RegisterImage& i) { return {i.sw, i.gid}; }
 
+  /// Has the spill node of the switch do the phase; false if the switch has none.
+  bool spill(Phase phase, const RegisterImage& image, Done done) {
+    if (memory_ == nullptr || !memory_->serves(image.sw)) return false;
+    asked_[key(image)] = std::move(done);
+    send_(Kind::kSpill, memory_->node_of(image.sw), image.gid,
+          {word(phase), image.sw, image.parent_port, mask_word(image),
+           word(image.op) | std::uint32_t{image.reflect} << 3});
+    return true;
+  }
+  /// As the spill node.
+  void serve(const GroupMessage& m) {
+    const SwitchId sw = m.words[1];
+    switch (static_cast<Phase>(m.words[0])) {
+      case Phase::kReserve:
+        memory_->reserve({sw, m.gid, (m.words[4] >> 3 & 1) != 0, m.words[2], m.words[3],
+                          static_cast<fabric::ReduceOp>(m.words[4] & 7)});
+        break;
+      case Phase::kCommit:
+        memory_->commit(sw, m.gid);
+        break;
+      case Phase::kUndo:
+      case Phase::kRelease:
+        memory_->forget(sw, m.gid);
+        break;
+    }
+    send_(Kind::kSpilled, m.source, m.gid, {m.words[0], sw});
+  }
   static std::uint32_t claimed(const RegisterImage& image) {
     return regs::kBarrierControlClaimed.mask() | image.gid;
   }
   void claim(const RegisterImage& image, std::uint32_t r, bool may_spill, const Done& done) {
     if (r == sizes_.at(image.sw)) {
-      if (!may_spill || !spill_(Phase::kReserve, image, done)) return done(Outcome::kNoRegister);
+      if (!may_spill || !spill(Phase::kReserve, image, done)) return done(Outcome::kNoRegister);
       spilled_.insert(key(image));
       return;
     }
@@ -190,7 +227,7 @@ class SwitchSetup {
   void release(const RegisterImage& image, const Done& done) {
     find(image, [=, this](Outcome outcome) {
       // No register has it: it is spilled.
-      if (outcome != Outcome::kDone && spill_(Phase::kRelease, image, done)) return;
+      if (outcome != Outcome::kDone && spill(Phase::kRelease, image, done)) return;
       if (outcome != Outcome::kDone)
         throw InternalError("switch {} has no register of group {} to free", image.sw, image.gid);
       free(image, control_word(image), done);
@@ -229,7 +266,9 @@ class SwitchSetup {
 
   RegisterClient& client_;
   std::uint32_t first_switch_;
-  Spill spill_;
+  SpillNodes* const& memory_;
+  Send send_;
+  std::map<RegisterKey, Done> asked_;                  ///< of spill nodes that have not answered
   std::map<RegisterKey, std::uint32_t> registers_;     ///< reserved or found
   std::set<RegisterKey> spilled_;                      ///< reserved in spill nodes
   std::map<topology::SwitchId, std::uint32_t> sizes_;  ///< registers of switches

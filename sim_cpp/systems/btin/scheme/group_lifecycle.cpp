@@ -28,11 +28,8 @@ class InBandScheme : public BtinScheme,
   InBandScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts)
       : BtinScheme(groups, parts),
         spec_(parts.spec),
-        manager_(*spec_.graph, *spec_.routes, network_.endpoints(),
-                 {.spill = spill_.get(),
-                  .evict_after = run::own<Spec>(spec_).evict_after,
-                  .loss = run::own<Spec>(spec_).setup_drop,
-                  .seed = spec_.seed}),
+        manager_(*spec_.graph, *spec_.routes, network_.endpoints(), spill_.get(),
+                 run::own<Spec>(spec_), spec_.seed),
         times_(spec_.groups.size()),
         routes_(*spec_.routes),
         links_(spec_, network_, *this, routes_) {

@@ -36,9 +36,9 @@ class GroupNetwork : public fabric::SyncClient {
         network->switches().write_register(s, fabric::registers::kSpill, homes.home_ports[s]);
     spill =
         std::make_unique<SpillNodes>(graph, homes, network->endpoints(), fabric::Formats(16, 8));
-    manager = std::make_unique<GroupManager>(
-        graph, routes, network->endpoints(),
-        ManagerOptions{.spill = spills ? spill.get() : nullptr, .evict_after = evict_after});
+    manager =
+        std::make_unique<GroupManager>(graph, routes, network->endpoints(),
+                                       spills ? spill.get() : nullptr, spec_of(evict_after), 0);
     network->endpoints().attach(this, nullptr);
     const checkers::Subject subject{.graph = graph,
                                     .layout = network->layout(),
@@ -116,6 +116,11 @@ class GroupNetwork : public fabric::SyncClient {
   std::unique_ptr<GroupManager> manager;
 
  private:
+  static Spec spec_of(std::uint64_t evict_after) {
+    Spec spec;
+    spec.evict_after = evict_after;
+    return spec;
+  }
   std::shared_ptr<const fabric::BankFactory> engine_ = run::make_golden_engine();
   std::uint32_t registers_ = 0;
   std::unique_ptr<checkers::CheckerList> checkers_;
