@@ -161,18 +161,12 @@ void check_root(const Graph& graph, const SortedGroup& group, Roots roots, Switc
 }
 
 void check_identifiers(std::span<const PlannedGroup> groups, std::uint32_t max_gid) {
-  std::map<std::uint32_t, const PlannedGroup*> owner;
-  for (const PlannedGroup& group : groups) {
+  for (const PlannedGroup& group : groups)
     if (group.gid > max_gid)
       throw InputError(
           "group '{}' has identifier {}, but this configuration supports up to {}; "
           "choose a smaller one or a wider group identifier",
           group.name, group.gid, max_gid);
-    const auto [place, is_new] = owner.emplace(group.gid, &group);
-    if (!is_new)
-      throw InputError("groups '{}' and '{}' both have identifier {}; give each its own",
-                       place->second->name, group.name, group.gid);
-  }
 }
 
 }  // namespace
@@ -271,32 +265,22 @@ std::vector<std::uint32_t> registers_needed(std::span<const PlannedGroup> groups
 RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t registers,
                             std::uint32_t max_gid, std::span<const core::PortMask> spill_ports) {
   check_identifiers(groups, max_gid);
-  const std::vector<std::uint32_t> needed = registers_needed(groups);
   RegisterPlan plan;
-  plan.used.assign(needed.size(), 0);
-  for (std::uint32_t g = 0; g < groups.size(); ++g) {
-    const PlannedGroup& group = groups[g];
-    for (const RegisterImage& image : register_images(group)) {
-      std::uint32_t& used = plan.used[image.sw];
-      if (used == registers && !spill_ports.empty() && spill_ports[image.sw] != 0) {
-        plan.slots.push_back({0, g, image, true});
-        continue;
-      }
-      if (used == registers)
-        throw InputError(
-            "group '{}' finds no free barrier register on switch {}: it has {} and all groups need "
-            "{}; use fewer simultaneous groups or a configuration with more registers",
-            group.name, image.sw, registers, needed[image.sw]);
-      plan.slots.push_back({used++, g, image, false});
+  std::map<SwitchId, std::uint32_t> used;
+  for (std::uint32_t g = 0; g < groups.size(); ++g)
+    for (const RegisterImage& image : register_images(groups[g])) {
+      const bool full = used[image.sw] == registers;
+      const bool spilled = full && !spill_ports.empty() && spill_ports[image.sw] != 0;
+      if (full && !spilled) throw InternalError("switch {} has too few registers", image.sw);
+      plan.push_back({spilled ? 0 : used[image.sw]++, g, image, spilled});
     }
-  }
   return plan;
 }
 
 void plan_labels(const Graph& graph, RegisterPlan& plan) {
   std::map<std::pair<std::uint32_t, SwitchId>, std::uint64_t> place;  // of a group in a switch
-  for (const RegisterSlot& slot : plan.slots) place[{slot.group, slot.image.sw}] = slot.slot;
-  for (RegisterSlot& slot : plan.slots) {
+  for (const RegisterSlot& slot : plan) place[{slot.group, slot.image.sw}] = slot.slot;
+  for (RegisterSlot& slot : plan) {
     const RegisterImage& image = slot.image;
     const core::PortMask edges =
         image.child_mask | (image.reflect ? 0 : port_bit(image.parent_port));
@@ -311,12 +295,9 @@ void plan_labels(const Graph& graph, RegisterPlan& plan) {
 RegisterPlan plan_places(std::span<const PlannedGroup> groups, std::uint32_t places) {
   check_identifiers(groups, places - 1);
   RegisterPlan plan;
-  plan.used = registers_needed(groups);
-  for (std::uint32_t g = 0; g < groups.size(); ++g) {
-    const PlannedGroup& group = groups[g];
-    for (const RegisterImage& image : register_images(group))
-      plan.slots.push_back({group.gid, g, image, false});
-  }
+  for (std::uint32_t g = 0; g < groups.size(); ++g)
+    for (const RegisterImage& image : register_images(groups[g]))
+      plan.push_back({groups[g].gid, g, image, false});
   return plan;
 }
 

@@ -161,23 +161,20 @@ std::vector<RegisterImage> register_images(std::span<const PlannedGroup> groups)
 void plan_group(PlannedGroup& group, const Graph& graph, std::span<const NodeId> members,
                 bool organized = false);
 
-/// Which group takes which barrier register of each switch.
-struct RegisterPlan {
-  std::vector<RegisterSlot> slots;  ///< by group, within a group root first
-  std::vector<std::uint32_t> used;  ///< registers in use, one per switch of the network
-};
+/// Which group takes which barrier register of each switch: by group, within a group root first.
+using RegisterPlan = std::vector<RegisterSlot>;
 
 /// Registers that each switch must have for all groups at once. All trees are of one network.
 std::vector<std::uint32_t> registers_needed(std::span<const PlannedGroup> groups);
 
 /// Which group stands where in switches with `places` groups in block RAM: each at the place of its
-/// identifier. Throws InputError if two share one, or if one is above what there is.
+/// identifier. Throws InputError if one is above what there is.
 RegisterPlan plan_places(std::span<const PlannedGroup> groups, std::uint32_t places);
 
 /// Gives each group the lowest free register of every switch of its tree, groups in their order.
-/// Every switch has `registers` of them. Throws InputError naming group, switch and remedy if a
-/// switch has too few, if two groups share an identifier, or if one is above `max_gid`.
-/// `spill_ports`: by switch, not 0 if groups that find no register are spilled there; may be empty.
+/// Every switch has `registers` of them, enough for all groups. Throws InputError if an identifier
+/// is above `max_gid`. `spill_ports`: by switch, not 0 if groups that find no register are spilled
+/// there; may be empty.
 RegisterPlan plan_registers(std::span<const PlannedGroup> groups, std::uint32_t registers,
                             std::uint32_t max_gid = kMaxGid,
                             std::span<const core::PortMask> spill_ports = {});

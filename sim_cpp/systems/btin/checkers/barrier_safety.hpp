@@ -11,16 +11,16 @@ namespace muster::checkers {
 
 /// A barrier group and its tree, as planned.
 struct Group {
-  std::uint32_t gid = 0;
   std::vector<topology::NodeId> members;
   /// The member that sends the distribution message; if the root switch reflects, any member.
   topology::NodeId root_node = 0;
   bool reflect = false;  ///< the root switch reflects, which may have no member
   /// For every switch of the tree but the root switch: the port to its parent.
   std::vector<topology::PortRef> uplinks;
+  topology::SwitchId root_switch = 0;
   fabric::ReduceOp op = fabric::ReduceOp::kOr;  ///< on the data
   /// With labels, by switch of the tree: the register that messages into it name, and those between
-  /// it and its nodes. Empty: all messages have `gid`.
+  /// it and its nodes. Empty: all messages have the number of the group.
   std::map<topology::SwitchId, std::uint32_t> registers = {};
 };
 
@@ -49,8 +49,48 @@ struct Vertex {
 /// Vertices of a group's tree. Vertex 0 is the top: the root switch if it reflects, else the
 /// root node, whose only child is the root switch. It has no upward channel; its `down` counts the
 /// barriers completed. Throws InternalError if the group contradicts the graph.
-std::vector<Vertex> barrier_tree(const Group& group, const topology::Graph& graph,
-                                 const fabric::Layout& layout);
+inline std::vector<Vertex> barrier_tree(const Group& group, const fabric::Layout& layout) {
+  const auto require = [&](bool holds, const std::string& text) {
+    if (!holds) throw InternalError("barrier tree: {}", text);
+  };
+  require(std::ranges::count(group.members, group.root_node) == 1,
+          fmt::format("the root node n{} is not a member", group.root_node));
+  std::vector<Vertex> vertices;
+  std::map<topology::SwitchId, std::uint32_t> vertex_of;
+  const auto add = [&](bool member, std::uint32_t id, core::ChannelId upward) {
+    const auto next = static_cast<std::uint32_t>(vertices.size());
+    require(member || vertex_of.emplace(id, next).second,
+            fmt::format("switch {} has two parents", id));
+    Vertex& vertex = vertices.emplace_back();
+    vertex.member = member;
+    vertex.id = id;
+    vertex.upward = upward;
+  };
+  if (!group.reflect) add(true, group.root_node, Vertex::kNoChannel);
+  add(false, group.root_switch,
+      group.reflect ? Vertex::kNoChannel : layout.into_node(group.root_node));
+  std::map<topology::PortRef, core::ChannelId> out;  // to switches
+  for (core::ChannelId c = 0; c < layout.channels().size(); ++c) {
+    const fabric::Channel& channel = layout.channels()[c];
+    if (!channel.from.node && !channel.to.node) out[{channel.from.id, channel.from.port}] = c;
+  }
+  for (const topology::PortRef& uplink : group.uplinks) {
+    const auto channel = out.find(uplink);
+    require(channel != out.end(), fmt::format("{}:{} leads to no switch", uplink.sw, uplink.port));
+    add(false, uplink.sw, channel->second);
+  }
+  for (const topology::NodeId n : group.members)
+    if (group.reflect || n != group.root_node) add(true, n, layout.into_switch(n));
+  for (std::size_t v = 1; v < vertices.size(); ++v) {
+    const fabric::End& above = layout.channels()[vertices[v].upward].to;
+    const auto found = vertex_of.find(above.id);
+    require(above.node || found != vertex_of.end(),
+            fmt::format("switch {} is not part of it", above.id));
+    vertices[v].parent = above.node ? 0 : found->second;
+    ++vertices[vertices[v].parent].children;
+  }
+  return vertices;
+}
 
 /// The meaning of a barrier, seen on the links only (BTIN section 3.2, Table 1).
 ///
@@ -77,21 +117,16 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
   using SwitchId = topology::SwitchId;
 
  public:
-  /// `ports`: where groups are spilled. Throws InternalError if a group contradicts the graph or
-  /// two have one identifier.
+  /// `groups`: 0, 1, ... `ports`: where they are spilled. Throws InternalError if a group
+  /// contradicts the graph.
   BarrierSafety(const Subject& subject, const std::vector<Group>& groups,
                 const SpillPorts& ports = {})
-      : LinkChecker("barriers", subject),
-        spill_(subject, ports),
-        group_of_(std::size_t{1} << subject.formats.gid_width(), kNoGroup) {
+      : LinkChecker("barriers", subject), spill_(subject, ports) {
     for (const Group& group : groups) {
-      if (group.gid >= group_of_.size() || group_of_[group.gid] != kNoGroup)
-        throw InternalError("group identifier {} is too wide or used twice", group.gid);
-      group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
       for (const auto& at : group.registers)
         if (!group_of_register_.emplace(at, groups_.size()).second)
           throw InternalError("register {} of switch {} is of two groups", at.second, at.first);
-      State state{group.gid, group.reflect, {}, {}};
+      State state{group.reflect, {}, {}};
       plant(state, group, 0);
       groups_.push_back(std::move(state));
     }
@@ -123,12 +158,12 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
     });
   }
 
-  /// The group, which is known, has another tree and other members from barrier `first` on. Nothing
-  /// of the barriers before may be open.
-  void regroup(std::uint64_t cycle, const Group& group, std::uint64_t first) {
-    State& state = groups_[group_of_[group.gid]];
+  /// Group `g` has another tree and other members from barrier `first` on. Nothing of the barriers
+  /// before may be open.
+  void regroup(std::uint64_t cycle, std::uint32_t g, const Group& group, std::uint64_t first) {
+    State& state = groups_[g];
     std::erase_if(debts_, [&](const Debt& debt) {
-      const bool ours = &groups_[debt.group] == &state;
+      const bool ours = debt.group == g;
       require_at(!ours || paid(debt), cycle, debtor(debt),
                  [&] { return describe(debt) + " and the tree is changed"; });
       return ours;
@@ -140,7 +175,7 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
                  cycle, v.member ? subject_.graph.node(v.id).at.sw : v.id,
                  "group {}: the tree is changed in the middle of barrier {} of {}{}: {} up, {} "
                  "down; {} from and {} to its {} children",
-                 state.gid, v.down, v.kind(), v.id, v.up, v.down, v.from_children, v.to_children,
+                 g, v.down, v.kind(), v.id, v.up, v.down, v.from_children, v.to_children,
                  v.children);
     }
     plant(state, group, first);
@@ -163,7 +198,6 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
     bool upward;
   };
   struct State {
-    std::uint32_t gid;
     bool reflect;
     std::vector<Vertex> vertices;
     std::vector<std::uint32_t> vertex_of;  ///< by link (channel / 2), or kNoVertex
@@ -179,7 +213,7 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
 
   /// Of a message on this channel; kNoGroup if there is none.
   std::uint32_t group_of(ChannelId channel, std::uint32_t name) const {
-    if (group_of_register_.empty()) return group_of_[name];
+    if (group_of_register_.empty()) return name < groups_.size() ? name : kNoGroup;
     const fabric::End& to = subject_.layout.channels()[channel].to;
     const SwitchId sw = to.node ? subject_.graph.node(to.id).at.sw : to.id;
     const auto at = group_of_register_.find({sw, name});
@@ -187,7 +221,7 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
   }
   /// The tree as if it had served `first` barriers.
   void plant(State& state, const Group& group, std::uint64_t first) const {
-    state.vertices = barrier_tree(group, subject_.graph, subject_.layout);
+    state.vertices = barrier_tree(group, subject_.layout);
     state.vertex_of.assign(subject_.layout.channels().size() / 2, kNoVertex);
     state.to_arrive = static_cast<std::uint32_t>(group.members.size()) - (group.reflect ? 0 : 1);
     for (std::uint32_t v = 1; v < state.vertices.size(); ++v)
@@ -243,16 +277,16 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
               const Payload& data) {
     State& state = groups_[group];
     Vertex& v = state.vertices[vertex];
-    require(v.up == v.down, cycle, channel, "group {}, barrier {}: second {} of {}{}", state.gid,
+    require(v.up == v.down, cycle, channel, "group {}, barrier {}: second {} of {}{}", group,
             v.down, v.member ? "arrival" : "reduction message", v.kind(), v.id);
     if (!v.member) {
       require(v.from_children == (v.up + 1) * v.children && v.ready_at < cycle, cycle, channel,
-              "group {}, barrier {}: reduction message of {}{} with {} of {} children", state.gid,
-              v.up, v.kind(), v.id, v.from_children - v.up * v.children, v.children);
+              "group {}, barrier {}: reduction message of {}{} with {} of {} children", group, v.up,
+              v.kind(), v.id, v.from_children - v.up * v.children, v.children);
       require(
           data == v.combined, cycle, channel,
           "group {}, barrier {}: reduction data {:#x}:{:016x}, the children's make {:#x}:{:016x}",
-          state.gid, v.up, data.hi, data.lo, v.combined.hi, v.combined.lo);
+          group, v.up, data.hi, data.lo, v.combined.hi, v.combined.lo);
       v.combined = none(state);
     }
     ++v.up;
@@ -297,16 +331,16 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
       if (v.member) {
         require(v.down < state.completed && state.completed_at < cycle, cycle, channel, [&] {
           return fmt::format(
-              "group {}, barrier {}: {}{} released before all have arrived, missing {}", state.gid,
+              "group {}, barrier {}: {}{} released before all have arrived, missing {}", group,
               v.down, v.kind(), v.id, missing(state, v.down));
         });
       }
       require(v.down < parent.down && parent.down_at < cycle, cycle, channel,
-              "group {}: distribution message to {}{}, which has had {}; {}{} has had {}",
-              state.gid, v.kind(), v.id, v.down, parent.kind(), parent.id, parent.down);
+              "group {}: distribution message to {}{}, which has had {}; {}{} has had {}", group,
+              v.kind(), v.id, v.down, parent.kind(), parent.id, parent.down);
       require(data == parent.distributed, cycle, channel,
               "group {}, barrier {}: distribution data {:#x}:{:016x}, received was {:#x}:{:016x}",
-              state.gid, v.down, data.hi, data.lo, parent.distributed.hi, parent.distributed.lo);
+              group, v.down, data.hi, data.lo, parent.distributed.hi, parent.distributed.lo);
     }
     ++parent.to_children;
     ++v.down;
@@ -320,15 +354,15 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
     Vertex& root = state.vertices[0];
     require(state.arrived == state.to_arrive && state.arrived_at < cycle, cycle, channel, [&] {
       return fmt::format("group {}, barrier {}: distribution before all have arrived, missing {}",
-                         state.gid, root.down, missing(state, root.down));
+                         group, root.down, missing(state, root.down));
     });
     require(root.from_children == root.down + 1 && root.ready_at < cycle, cycle, channel,
-            "group {}, barrier {}: distribution without notification of the root node", state.gid,
+            "group {}, barrier {}: distribution without notification of the root node", group,
             root.down);
     require(
         contains(state, data, root.combined), cycle, channel,
         "group {}, barrier {}: root node clears bits, sends {:#x}:{:016x}, received {:#x}:{:016x}",
-        state.gid, root.down, data.hi, data.lo, root.combined.hi, root.combined.lo);
+        group, root.down, data.hi, data.lo, root.combined.hi, root.combined.lo);
     root.combined = none(state);
     ++root.down;
     root.down_at = cycle;
@@ -359,10 +393,9 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
     return debts_.empty() ? nullptr : &debts_.front();
   }
   std::string describe(const Debt& debt) const {
-    const State& state = groups_[debt.group];
-    const Vertex& v = state.vertices[debt.vertex];
+    const Vertex& v = groups_[debt.group].vertices[debt.vertex];
     const std::string who =
-        fmt::format("group {}, barrier {}: {}{} owes ", state.gid, debt.barrier, v.kind(), v.id);
+        fmt::format("group {}, barrier {}: {}{} owes ", debt.group, debt.barrier, v.kind(), v.id);
     if (debt.upward) return who + "its parent the reduction message";
     return who + fmt::format("{} of {} children the distribution message",
                              (debt.barrier + 1) * v.children - v.to_children, v.children);
@@ -371,7 +404,6 @@ class BarrierSafety : public LinkChecker, public OwedMessages {
 
   SpillChannels spill_;
   std::vector<State> groups_;
-  std::vector<std::uint32_t> group_of_;  ///< by group identifier
   /// With labels: by switch and register.
   std::map<std::pair<SwitchId, std::uint32_t>, std::uint32_t> group_of_register_;
   std::vector<FlitEvent> messages_;  ///< of this cycle

@@ -26,25 +26,19 @@ class RetrySafety : public LinkChecker {
   using RetryMessage = fabric::RetryMessage;
 
  public:
-  /// Throws InternalError if a group contradicts the graph or two have one identifier.
+  /// `groups`: 0, 1, ... Throws InternalError if one contradicts the graph.
   RetrySafety(const Subject& subject, const std::vector<Group>& groups)
-      : LinkChecker("barriers with loss", subject),
-        group_of_(std::size_t{1} << subject.formats.gid_width(), kNone) {
-    for (const Group& group : groups) {
-      if (group.gid >= group_of_.size() || group_of_[group.gid] != kNone)
-        throw InternalError("group identifier {} is too wide or used twice", group.gid);
-      group_of_[group.gid] = static_cast<std::uint32_t>(groups_.size());
-      groups_.push_back(begin(group));
-    }
+      : LinkChecker("barriers with loss", subject) {
+    for (const Group& group : groups)
+      groups_.push_back(begin(static_cast<std::uint32_t>(groups_.size()), group));
   }
 
   /// Between two cycles: the host has told registers of the group to fail.
-  void abort(std::uint32_t gid) { groups_[group_of_.at(gid)].aborted = true; }
+  void abort(std::uint32_t gid) { groups_[gid].aborted = true; }
   /// From now on the group goes on with this tree and epoch; nothing of it is on any link.
-  void regroup(const Group& group, std::uint8_t epoch) {
-    State& state = groups_[group_of_.at(group.gid)];
-    state = begin(group);
-    state.epoch = epoch;
+  void regroup(std::uint32_t gid, const Group& group, std::uint8_t epoch) {
+    groups_[gid] = begin(gid, group);
+    groups_[gid].epoch = epoch;
   }
 
   Sees sees() const override { return {.sync = true, .cycles = true}; }
@@ -57,12 +51,10 @@ class RetrySafety : public LinkChecker {
 
  private:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
-  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
-  /// A member or switch with the edge above it. Barriers count from 1 here: the last one of which a
-  /// message has been sent, and the cycle of the first of its messages.
-  struct Edge {
-    Vertex vertex;
-    std::uint64_t up = 0, up_at = kNever, down = 0, down_at = kNever;
+  /// A member or switch with the edge above it. `up` and `down` are the last barrier, from 1, of
+  /// which a message has been sent, `up_at` and `down_at` the cycle of the first of its messages.
+  struct Edge : Vertex {
+    std::uint64_t up_at = kNever;
     Payload sent;  ///< data of the last message up
   };
   struct State {
@@ -83,28 +75,28 @@ class RetrySafety : public LinkChecker {
     const bool next_phase = (last & 1) != 0;
     return phase == next_phase ? last + 1 : last;
   }
-  State begin(const Group& group) const {
+  State begin(std::uint32_t gid, const Group& group) const {
     State state;
-    state.gid = group.gid;
+    state.gid = gid;
     state.reflect = group.reflect;
     state.op = group.op;
-    for (const Vertex& vertex : barrier_tree(group, subject_.graph, subject_.layout))
-      state.edges.emplace_back().vertex = vertex;
+    for (const Vertex& vertex : barrier_tree(group, subject_.layout))
+      state.edges.push_back({vertex, Vertex::kNever, {}});
     state.vertex_of.assign(subject_.layout.channels().size() / 2, kNone);
     for (std::uint32_t v = 1; v < state.edges.size(); ++v)
-      state.vertex_of[state.edges[v].vertex.upward / 2] = v;
+      state.vertex_of[state.edges[v].upward / 2] = v;
     return state;
   }
   void judge(std::uint64_t cycle) {
     for (const core::FlitEvent& event : messages_) {
       const RetryMessage message =
           fabric::retry_message(subject_.formats, subject_.formats.barrier_message(event.flit));
-      const std::uint32_t group = group_of_[message.gid];
-      require(group != kNone, cycle, event.channel, "message of the unknown group {}", message.gid);
-      State& state = groups_[group];
+      require(message.gid < groups_.size(), cycle, event.channel, "message of the unknown group {}",
+              message.gid);
+      State& state = groups_[message.gid];
       const std::uint32_t v = state.vertex_of[event.channel / 2];
       require(v != kNone, cycle, event.channel, "group {}: not an edge of its tree", message.gid);
-      const bool up = state.edges[v].vertex.upward == event.channel;
+      const bool up = state.edges[v].upward == event.channel;
       const auto type = up ? MessageType::kReduction : MessageType::kDistribution;
       const bool expected = message.type == type && message.epoch == state.epoch;
       require(expected && (!message.fail || state.aborted), cycle, event.channel,
@@ -135,21 +127,21 @@ class RetrySafety : public LinkChecker {
     Edge& edge = state.edges[v];
     const std::uint64_t barrier = number(edge.up, message.phase);
     require(barrier != 0, cycle, channel, "group {}: the first message of {}{} is of phase 1",
-            state.gid, edge.vertex.kind(), edge.vertex.id);
+            state.gid, edge.kind(), edge.id);
     if (barrier == edge.up) {
       require(message.data == edge.sent, cycle, channel,
               "group {}, barrier {}: {}{} repeats its message with other data", state.gid,
-              barrier - 1, edge.vertex.kind(), edge.vertex.id);
+              barrier - 1, edge.kind(), edge.id);
       return;
     }
     require(edge.down == edge.up && (edge.down == 0 || edge.down_at < cycle), cycle, channel,
             "group {}, barrier {}: {}{} goes on without a release", state.gid, barrier - 1,
-            edge.vertex.kind(), edge.vertex.id);
-    if (!edge.vertex.member) {
+            edge.kind(), edge.id);
+    if (!edge.member) {
       const Payload all = together(cycle, channel, state, v, barrier);
       require(message.data == all, cycle, channel,
               "group {}, barrier {}: {}{} sends other data than those of its members", state.gid,
-              barrier - 1, edge.vertex.kind(), edge.vertex.id);
+              barrier - 1, edge.kind(), edge.id);
     }
     edge.up = barrier;
     edge.up_at = cycle;
@@ -163,11 +155,11 @@ class RetrySafety : public LinkChecker {
       require(holds, cycle, channel, "group {}, barrier {}: {}", state.gid, barrier - 1, what);
     };
     require(barrier != 0, cycle, channel, "group {}: the first release to {}{} is of phase 1",
-            state.gid, edge.vertex.kind(), edge.vertex.id);
+            state.gid, edge.kind(), edge.id);
     if (barrier > state.released) {
       // The root node's own data are in none of the messages, but they can add to the others alone.
       const Payload others = together(cycle, channel, state, 0, barrier);
-      demand(edge.vertex.parent == 0, "the first release is not the top's");
+      demand(edge.parent == 0, "the first release is not the top's");
       demand(barrier != state.failed, "released, and it has failed");
       demand(!state.reflect || message.data == others,
              "released with other data than those of the members");
@@ -176,18 +168,18 @@ class RetrySafety : public LinkChecker {
     }
     demand(barrier == state.released && message.data == state.data,
            "a release of an old barrier or with other data");
-    if (edge.vertex.parent != 0) {
-      const Edge& above = state.edges[edge.vertex.parent];
+    if (edge.parent != 0) {
+      const Edge& above = state.edges[edge.parent];
       require(above.down > barrier || (above.down == barrier && above.down_at < cycle), cycle,
               channel, "group {}, barrier {}: {}{} has had no release", state.gid, barrier - 1,
-              above.vertex.kind(), above.vertex.id);
+              above.kind(), above.id);
     }
     if (barrier == edge.down) return;
     edge.down = barrier;
     edge.down_at = cycle;
   }
   bool below(const State& state, std::uint32_t v, std::uint32_t top) const {
-    while (v != top && v != 0) v = state.edges[v].vertex.parent;
+    while (v != top && v != 0) v = state.edges[v].parent;
     return v == top;
   }
   /// What the members below `top` have brought to a barrier; they have arrived at it before.
@@ -197,17 +189,16 @@ class RetrySafety : public LinkChecker {
     Payload all = fabric::neutral(state.op, width);
     for (std::uint32_t v = 1; v < state.edges.size(); ++v) {
       const Edge& edge = state.edges[v];
-      if (!edge.vertex.member || !below(state, v, top)) continue;
+      if (!edge.member || !below(state, v, top)) continue;
       require(edge.up >= barrier && (edge.up > barrier || edge.up_at < cycle), cycle, channel,
-              "group {}, barrier {}: {}{} has not arrived", state.gid, barrier - 1,
-              edge.vertex.kind(), edge.vertex.id);
+              "group {}, barrier {}: {}{} has not arrived", state.gid, barrier - 1, edge.kind(),
+              edge.id);
       all = fabric::reduce(state.op, all, edge.sent, width);
     }
     return all;
   }
 
   std::vector<State> groups_;
-  std::vector<std::uint32_t> group_of_;    ///< by group identifier
   std::vector<core::FlitEvent> messages_;  ///< of this cycle
 };
 

@@ -7,11 +7,9 @@
 
 namespace muster::checkers {
 
-/// Where groups are spilled, among what checkers must know of a run.
-struct SpillPorts {
-  /// By switch, the mask of its spill port, 0 without; empty if no switch has one.
-  std::vector<core::PortMask> masks;
-};
+/// Where groups are spilled: by switch, the mask of its spill port, 0 without; empty if no switch
+/// has one.
+using SpillPorts = std::vector<core::PortMask>;
 
 /// The channels between switches and the nodes at their spill ports
 /// (docs/systems/barrier-switch.md, "Spill").
@@ -23,15 +21,15 @@ class SpillChannels {
         spill_(subject.layout.channels().size(), 0) {
     for (std::size_t c = 0; c < spill_.size(); ++c) {
       const fabric::Channel& channel = subject.layout.channels()[c];
-      if (ports_.masks.empty() || channel.from.node == channel.to.node) continue;
+      if (ports_.empty() || channel.from.node == channel.to.node) continue;
       const fabric::End& sw = channel.from.node ? channel.to : channel.from;
-      spill_[c] = ports_.masks[sw.id] >> sw.port & 1;
+      spill_[c] = ports_[sw.id] >> sw.port & 1;
       any_ = any_ || spill_[c] != 0;
     }
   }
   bool any() const { return any_; }  ///< some switch has a spill port
   /// The switch has one. REQUIRES: any().
-  bool spills(topology::SwitchId sw) const { return ports_.masks[sw] != 0; }
+  bool spills(topology::SwitchId sw) const { return ports_[sw] != 0; }
   /// A place or data, of which a message of a spilled group consists there.
   bool carries(const core::FlitEvent& event) const {
     return any_ && spill_[event.channel] != 0 && event.flit.sync() &&

@@ -13,11 +13,10 @@ namespace muster::btin {
 
 /// What the checkers must know of a planned group.
 inline checkers::Group checked_group(const PlannedGroup& planned) {
-  checkers::Group group{
-      planned.gid, planned.tree.members, planned.tree.root_node, planned.reflect, {}};
-  for (const TreeEdge& edge : planned.tree.edges)
-    group.uplinks.push_back({edge.child, edge.child_port});
-  group.op = planned.op;
+  const BarrierTree& tree = planned.tree;
+  checkers::Group group{tree.members, tree.root_node,   planned.reflect,
+                        {},           tree.root_switch, planned.op};
+  for (const TreeEdge& edge : tree.edges) group.uplinks.push_back({edge.child, edge.child_port});
   return group;
 }
 
@@ -132,9 +131,9 @@ class BtinPlan : public run::SchemePlan {
     auto checked = std::make_unique<checkers::BarrierTrees>();
     for (const PlannedGroup& group : groups_) checked->groups.push_back(checked_group(group));
     if (labels_)
-      for (const RegisterSlot& slot : plan_registers(groups_, spec_.config->regs).slots)
+      for (const RegisterSlot& slot : plan_registers(groups_, spec_.config->regs))
         checked->groups[slot.group].registers[slot.image.sw] = slot.slot;
-    if (choice_.spill) checked->spill.masks = homes_.home_ports;
+    if (choice_.spill) checked->spill = homes_.home_ports;
     checked->repeated = choice_.retry;
     return checked;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/ranges.h>
+
 #include "muster/run/barrier_data.hpp"
 #include "muster/run/plan.hpp"
 #include "systems/btin/scheme/tree_traffic.hpp"
@@ -17,27 +19,19 @@ namespace muster::btin {
 class TreeScheme : public run::Scheme {
  public:
   run::BarrierTraffic& traffic() override { return traffic_; }
-  std::string explain(std::uint32_t group) const override {
-    std::vector<topology::NodeId> nodes;
-    for (const Member& m : groups_[group].members) nodes.push_back(m.node);
-    const RegisterPlan plan = registers();
-    const Scene scene{planned_, plan, network_, members_, traffic_, nodes, spill_.get(), many_};
-    return Investigation(scene, group).text();
-  }
+  std::string explain(std::uint32_t group) const override;
 
  protected:
+  class Investigation;
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   static constexpr std::uint64_t kNoBarrier = ~std::uint64_t{0};
   struct Member {
     std::uint32_t node = 0;
     std::uint32_t name = 0;           ///< identifier of the group, or label, in its messages
-    std::uint64_t barrier = 0;        ///< that it waits for or goes to next
-    std::uint64_t held = kNoBarrier;  ///< from this one on it does not arrive
-    bool waiting = false;             ///< arrived, not released
+    std::uint64_t held = kNoBarrier;  ///< from this barrier on it does not arrive
     bool active = true;               ///< a member now
   };
   struct Group {
-    std::uint32_t gid = 0;
     bool alone = false;                       ///< needs no message
     std::uint32_t root = 0;                   ///< the member at the root node
     std::uint32_t root_member = kNone;        ///< the same; kNone if the root switch reflects
@@ -49,7 +43,7 @@ class TreeScheme : public run::Scheme {
 
     std::uint32_t size() const { return static_cast<std::uint32_t>(members.size()); }
   };
-  /// Group g has the identifier groups[g].gid, members in the order of groups[g].tree.members.
+  /// Group g has the identifier g, members in the order of groups[g].tree.members.
   /// `data_width`: bits of a message.
   TreeScheme(const std::vector<PlannedGroup>& groups, const run::SchemeParts& parts,
              unsigned data_width, TreeTraffic::Messages messages)
@@ -64,8 +58,7 @@ class TreeScheme : public run::Scheme {
         data_(parts.spec.seed, data_width, run::own<Spec>(parts.spec).op,
               variant(parts.config).ops == 2 ? std::optional(0u)
                                              : run::own<Spec>(parts.spec).data_bits),
-        traffic_(groups, parts.spec.barriers, network_.layout().channels().size(), formats_,
-                 messages) {
+        traffic_(groups.size(), parts.spec.barriers, network_.layout(), formats_, messages) {
     if (programs_ != nullptr) programs_->carry(width_);
     if (run::own<Spec>(parts.spec).spill)
       spill_ = std::make_unique<SpillNodes>(*parts.spec.graph, parts.homes, network_.endpoints(),
@@ -76,7 +69,6 @@ class TreeScheme : public run::Scheme {
                                       spill_ ? spill_->ports() : std::span<const core::PortMask>{});
     for (const PlannedGroup& planned : groups) {
       Group group;
-      group.gid = planned.gid;
       group.places = topology::Places(planned.tree.members);
       for (const topology::NodeId n : planned.tree.members)
         group.members.push_back({.node = n, .name = planned.gid});
@@ -111,8 +103,8 @@ class TreeScheme : public run::Scheme {
   /// Of switches with labels: what registers and members have in their messages.
   void name_registers(const topology::Graph& graph) {
     plan_labels(graph, registers_);
-    traffic_.name_registers(network_, registers_);
-    for (const RegisterSlot& slot : registers_.slots)
+    traffic_.name_registers(registers_);
+    for (const RegisterSlot& slot : registers_)
       for (Member& m : groups_[slot.group].members)
         if (graph.node(m.node).at.sw == slot.image.sw) m.name = slot.slot;
   }
@@ -124,40 +116,32 @@ class TreeScheme : public run::Scheme {
   void send(std::uint32_t node, const fabric::BarrierMessage& message) {
     network_.endpoints().send_sync(node, formats_.barrier_flit(message, 0));
   }
-  fabric::Payload brings(const Group& g, std::uint32_t member) const {
-    if (programs_ != nullptr)
-      return programs_->brings(static_cast<std::uint32_t>(&g - groups_.data()), member);
-    return data_.of(g.gid, g.size(), member, g.members[member].barrier);
+  fabric::Payload brings(std::uint32_t group, std::uint32_t member) const {
+    if (programs_ != nullptr) return programs_->brings(group, member);
+    return data_.of(group, groups_[group].size(), member, members_.released_from(group, member));
   }
   /// What data of its members make together.
   fabric::Payload both(std::uint32_t group, const fabric::Payload& a,
                        const fabric::Payload& b) const {
     return width_ == 0 ? fabric::Payload{} : fabric::reduce(planned_[group].op, a, b, width_);
   }
-  /// The member waits for its release, or no more.
-  void wait(Member& member, bool waiting) {
-    waiting_ += waiting;
-    waiting_ -= member.waiting;
-    member.waiting = waiting;
-  }
   void release(std::uint64_t cycle, std::uint32_t group, std::uint32_t member,
                const fabric::Payload& data) {
     Group& g = groups_[group];
-    Member& m = g.members[member];
-    const std::uint64_t barrier = m.barrier++;
+    const std::uint32_t barrier = members_.released_from(group, member);
     // Once per barrier: no member is released from the next before all are from this one.
     if (std::exchange(g.expected_for, barrier) != barrier)
       g.expected = programs_ != nullptr
                        ? programs_->all(group)
-                       : data_.of_all(g.gid, g.size(), barrier,
+                       : data_.of_all(group, g.size(), barrier,
                                       [&](std::uint32_t other) { return g.members[other].active; });
     if (data != g.expected)
       throw InternalError(
           "cycle {}, node {}: group {}, barrier {}: released with data {:04x}:{:016x}, all "
           "members' "
           "data make {:04x}:{:016x}",
-          cycle, m.node, g.gid, barrier, data.hi, data.lo, g.expected.hi, g.expected.lo);
-    wait(m, false);
+          cycle, g.members[member].node, group, barrier, data.hi, data.lo, g.expected.hi,
+          g.expected.lo);
     if (member == g.root) g.last_use = cycle;
     if (programs_ != nullptr) programs_->takes(group, member, data);
     members_.released(cycle, group, member);
@@ -174,9 +158,162 @@ class TreeScheme : public run::Scheme {
   unsigned width_;  ///< bits of data in a message, 0 if switches ignore them
   run::BarrierData data_;
   std::vector<Group> groups_;
-  std::uint64_t waiting_ = 0;  ///< members
   TreeTraffic traffic_;
 };
+
+/// Why a group makes no progress: where in its tree messages are missing, and whose arrival. Reads
+/// the barrier registers of the group through the register ports and compares them with the
+/// messages seen on the links. REQUIRES: the group is not done.
+class TreeScheme::Investigation {
+  using ChannelId = core::ChannelId;
+  using Peer = topology::Peer;
+
+ public:
+  Investigation(const TreeScheme& scheme, std::uint32_t group)
+      : s_(scheme),
+        graph_(scheme.network_.graph()),
+        group_(group),
+        b_(scheme.members_.current(group)) {
+    const auto& channels = s_.network_.layout().channels();
+    out_.resize(graph_.switches());
+    for (ChannelId c = 0; c < channels.size(); ++c) {
+      const fabric::End& from = channels[c].from;
+      if (from.node) continue;
+      out_[from.id].resize(graph_.ports(from.id));
+      out_[from.id][from.port] = c;
+    }
+    for (const std::uint32_t m : s_.members_.missing(group, b_))
+      missing_.push_back(s_.groups_[group_].members[m].node);
+  }
+
+  std::string text() {
+    for (const RegisterSlot& slot : s_.registers())
+      if (slot.group == group_) examine(slot);
+    if (lines_.empty()) {
+      std::vector<std::string> names;
+      for (const topology::NodeId n : missing_) names.push_back(node_text(n));
+      lines_ = {fmt::format("members that have not arrived: {}", fmt::join(names, ", "))};
+    }
+    constexpr std::size_t kLines = 12;
+    const std::size_t more = lines_.size() > kLines ? lines_.size() - kLines : 0;
+    lines_.resize(lines_.size() - more);
+    if (more != 0) lines_.push_back(fmt::format("and {} places more", more));
+    return fmt::format("group '{}' makes no progress at barrier {} since cycle {}: {}",
+                       s_.planned_[group_].name, b_, s_.members_.last_event(group_),
+                       fmt::join(lines_, "; "));
+  }
+
+ private:
+  /// The reverse of a channel, see Layout.
+  static ChannelId reverse(ChannelId c) { return c ^ 1u; }
+  std::string node_text(topology::NodeId n) const {
+    return fmt::format("{} (n{})", topology::node_text(graph_, n), n);
+  }
+  bool missing(topology::NodeId n) const {
+    return std::ranges::find(missing_, n) != missing_.end();
+  }
+  bool went_up(ChannelId c) const { return s_.traffic_.reductions(group_, c) > b_; }
+  bool went_down(ChannelId c) const { return s_.traffic_.distributions(group_, c) > b_; }
+  std::string name(ChannelId c) const { return s_.network_.layout().name(c); }
+  template <class... Args>
+  void say(topology::SwitchId sw, fmt::format_string<const Args&...> line, const Args&... args) {
+    lines_.push_back(
+        fmt::format("{} {}", topology::switch_text(graph_, sw), fmt::format(line, args...)));
+  }
+
+  void examine(const RegisterSlot& slot) {
+    const RegisterImage& image = slot.image;
+    const Progress progress = this->progress(slot);
+    bool served_some = false;
+    core::for_each_bit(image.child_mask,
+                       [&](std::uint32_t port) { served_some |= went_down(out_[image.sw][port]); });
+    if (served_some || progress.serve != 0)
+      examine_downward(image);
+    else if (image.reflect || !went_up(out_[image.sw][image.parent_port]))
+      examine_upward(image, progress.arrived);
+    else
+      examine_parent(image);
+  }
+
+  /// Masks of ports.
+  struct Progress {
+    core::PortMask arrived = 0, serve = 0;
+  };
+  /// As the register has it; a spill node serves at once.
+  Progress progress(const RegisterSlot& slot) const {
+    const topology::SwitchId sw = slot.image.sw;
+    core::Bank& switches = s_.network_.switches();
+    if (slot.spilled) {
+      const SpillRegister* spilled = s_.spill_->find(sw, slot.image.gid);
+      return {spilled != nullptr ? spilled->arrived() : 0u, 0};
+    }
+    if (s_.many_) switches.write_register(sw, fabric::window_registers::kSelect, slot.slot);
+    const std::uint32_t r = s_.many_ ? 0 : slot.slot;
+    const auto mask = [&](std::uint32_t address) {
+      return regs::read_mask(address, switches.ports(),
+                             [&](std::uint32_t word) { return switches.read_register(sw, word); });
+    };
+    return {mask(regs::arrived(r)), mask(regs::serve(r))};
+  }
+
+  /// The switch has not yet passed the barrier upwards.
+  void examine_upward(const RegisterImage& image, core::PortMask arrived) {
+    const core::PortMask absent = image.child_mask & ~arrived;
+    if (absent == 0 && image.reflect) say(image.sw, "has all arrivals and has not reflected");
+    if (absent == 0 && !image.reflect)
+      say(image.sw, "has all arrivals and has not sent its message on {}",
+          name(out_[image.sw][image.parent_port]));
+    core::for_each_bit(absent, [&](std::uint32_t port) {
+      const Peer& peer = graph_.peer(image.sw, port);
+      const ChannelId in = reverse(out_[image.sw][port]);
+      if (went_up(in))
+        say(image.sw, "has not taken the reduction message sent on {}", name(in));
+      else if (peer.kind == Peer::Kind::kNode)
+        say(image.sw, "waits for member {}, {}", node_text(peer.id),
+            missing(peer.id) ? "which has not arrived" : "whose message waits in the node");
+      // a child switch has a line of its own
+    });
+  }
+
+  /// The switch has sent its message up and no answer has come.
+  void examine_parent(const RegisterImage& image) {
+    const ChannelId up = out_[image.sw][image.parent_port];
+    const Peer& peer = graph_.peer(image.sw, image.parent_port);
+    if (went_down(reverse(up)))
+      say(image.sw, "has not taken the distribution message sent on {}", name(reverse(up)));
+    else if (peer.kind == Peer::Kind::kNode && missing(peer.id))
+      say(image.sw, "waits for root node {}, which has not arrived", node_text(peer.id));
+    else if (peer.kind == Peer::Kind::kNode)
+      say(image.sw, "waits for root node {}, notified on {}", node_text(peer.id), name(up));
+  }
+
+  void examine_downward(const RegisterImage& image) {
+    core::for_each_bit(image.child_mask, [&](std::uint32_t port) {
+      const ChannelId out = out_[image.sw][port];
+      const Peer& peer = graph_.peer(image.sw, port);
+      if (!went_down(out))
+        say(image.sw, "has still to send its distribution message on {}", name(out));
+      else if (peer.kind == Peer::Kind::kNode && waits(peer.id))
+        say(image.sw, "sent a distribution message on {} that member {} has not got", name(out),
+            node_text(peer.id));
+    });
+  }
+
+  bool waits(topology::NodeId n) const {
+    return s_.members_.released_from(group_, s_.groups_[group_].places[n]) <= b_;
+  }
+
+  const TreeScheme& s_;
+  const Graph& graph_;
+  std::uint32_t group_, b_;                  ///< the barrier at which it stands
+  std::vector<std::vector<ChannelId>> out_;  ///< by switch and port
+  std::vector<std::string> lines_;
+  std::vector<topology::NodeId> missing_;  ///< members that have not arrived
+};
+
+inline std::string TreeScheme::explain(std::uint32_t group) const {
+  return Investigation(*this, group).text();
+}
 
 /// A member sends a reduction message when it arrives and is released by a distribution message.
 /// The root node is told by a reduction message that all others have arrived; once it has arrived
@@ -195,22 +332,21 @@ class BtinScheme : public TreeScheme, private run::FaultHandler {
       network_.switches().write_register(s, fabric::registers::kSpill,
                                          static_cast<std::uint32_t>(parts.homes.home_ports[s]));
     if (!choice.in_band)
-      for (const RegisterSlot& slot : registers_.slots) load(slot);
+      for (const RegisterSlot& slot : registers_) load(slot);
     note_places();
   }
 
   void arrive(std::uint64_t cycle, std::uint32_t group, std::uint32_t member) override {
     Group& g = groups_[group];
-    wait(g.members[member], true);
     if (member == g.root) g.last_use = cycle;
     if (g.alone) {
       members_.completed(cycle, group);
-      release(cycle, group, member, brings(g, member));
+      release(cycle, group, member, brings(group, member));
     } else if (member == g.root_member) {
       distribute_if_complete(cycle, group);
     } else {
       send(g.members[member].node,
-           {MessageType::kReduction, g.members[member].name, brings(g, member)});
+           {MessageType::kReduction, g.members[member].name, brings(group, member)});
     }
   }
   bool holds(std::uint32_t group, std::uint32_t member, std::uint32_t barrier) const override {
@@ -228,17 +364,15 @@ class BtinScheme : public TreeScheme, private run::FaultHandler {
         notified_[group] = message.data;
         return distribute_if_complete(cycle, group);
       }
-      if (!is_root && message.type == MessageType::kDistribution && g.members[member].waiting)
+      if (!is_root && message.type == MessageType::kDistribution && members_.waits(group, member))
         return release(cycle, group, member, message.data);
     }
-    throw InternalError(
-        "cycle {}, node {}: barrier message of type {} for group {} that it does not wait for",
-        cycle, node, static_cast<int>(message.type), message.gid);
+    Scheme::receive_sync(cycle, node, flit);
   }
   run::FaultHandler& fault_handler() override { return *this; }
   void fill(run::RunResult& result) const override {
     Result& own = run::own<Result>(result);
-    if (own.registers.empty()) own.registers = registers().slots;
+    if (own.registers.empty()) own.registers = registers();
     own.spilled = spilled_;
     if (spill_) own.spill = spill_cost(result, own, *spill_);
   }
@@ -247,9 +381,9 @@ class BtinScheme : public TreeScheme, private run::FaultHandler {
   void distribute_if_complete(std::uint64_t cycle, std::uint32_t group) {
     const Group& g = groups_[group];
     const std::uint32_t root = g.root_member;
-    if (!notified_[group] || !g.members[root].waiting) return;
-    if (holds(group, root, static_cast<std::uint32_t>(g.members[root].barrier))) return;
-    const Payload all = both(group, *std::exchange(notified_[group], {}), brings(g, root));
+    if (!notified_[group] || !members_.waits(group, root)) return;
+    if (holds(group, root, members_.released_from(group, root))) return;
+    const Payload all = both(group, *std::exchange(notified_[group], {}), brings(group, root));
     send(g.members[root].node, {MessageType::kDistribution, g.members[root].name, all});
     members_.completed(cycle, group);
     release(cycle, group, root, all);
@@ -274,7 +408,7 @@ class BtinScheme : public TreeScheme, private run::FaultHandler {
  private:
   // run::FaultHandler
   void write_again(topology::SwitchId sw) override {
-    for (const RegisterSlot& slot : registers_.slots)
+    for (const RegisterSlot& slot : registers_)
       if (slot.image.sw == sw) load(slot);
   }
   std::string survivors_need() const override { return may_retry_ ? "--retry" : ""; }

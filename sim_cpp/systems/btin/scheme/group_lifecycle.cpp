@@ -76,7 +76,7 @@ class InBandScheme : public BtinScheme,
   RegisterPlan registers() const override {
     RegisterPlan plan = registers_;
     core::Bank& switches = network_.switches();
-    for (RegisterSlot& slot : plan.slots) {
+    for (RegisterSlot& slot : plan) {
       const RegisterImage& image = slot.image;
       slot.spilled = spill_ != nullptr && spill_->find(image.sw, image.gid) != nullptr;
       const std::uint32_t count =
@@ -101,7 +101,7 @@ class InBandScheme : public BtinScheme,
     }
   }
   void go() override {
-    at_go_ = registers().slots;
+    at_go_ = registers();
     note_places();
     for (const MembershipRequest& r : run::own<Spec>(spec_).requests)
       manager_.request(r.group, r.node, r.join, r.barrier);
@@ -174,15 +174,16 @@ class InBandScheme : public BtinScheme,
 
   // GroupUser
   std::uint64_t next(std::uint32_t gid) const override {
-    const Member& root = groups_[gid].members[groups_[gid].root];
+    const Group& g = groups_[gid];
     // Its arrival is its message if the root switch reflects.
-    return root.barrier + (root.waiting && groups_[gid].root_member == kNone ? 1 : 0);
+    const bool sent = g.root_member == kNone && members_.waits(gid, g.root);
+    return members_.released_from(gid, g.root) + (sent ? 1 : 0);
   }
   std::uint64_t left(topology::NodeId node, std::uint32_t gid) const override {
-    return member(gid, node).barrier;
+    return members_.released_from(gid, groups_[gid].places[node]);
   }
   bool arrived(topology::NodeId node, std::uint32_t gid) const override {
-    return member(gid, node).waiting;
+    return members_.waits(gid, groups_[gid].places[node]);
   }
   std::uint64_t idle(std::uint32_t gid) const override {
     return network_.engine().cycle() - groups_[gid].last_use;
@@ -205,13 +206,20 @@ class InBandScheme : public BtinScheme,
       return;
     }
     const auto first = static_cast<std::uint32_t>(record.first_barrier);
-    for (const topology::NodeId n : record.left)
-      members_.leave(record.gid, groups_[record.gid].places[n], first);
+    Group& g = groups_[record.gid];
+    for (const topology::NodeId n : record.left) {
+      g.members[g.places[n]].active = false;
+      members_.leave(record.gid, g.places[n], first);
+    }
+    for (const topology::NodeId n : record.joined) {
+      if (g.places[n] == kNone) g.members.resize(g.places.add(n) + 1);
+      g.members[g.places[n]] = {.node = n, .name = record.gid};
+      members_.join(record.gid, g.places[n], first);
+    }
     regroup(record.gid, tree, first);
-    for (const topology::NodeId n : record.joined)
-      members_.join(record.gid, groups_[record.gid].places[n], first);
     if (checker_ != nullptr)
-      checker_->regroup(network_.engine().cycle(), checked_group(planned_[record.gid]), first);
+      checker_->regroup(network_.engine().cycle(), record.gid, checked_group(planned_[record.gid]),
+                        first);
     changes_.push_back(std::move(result));
   }
   void told(topology::NodeId node, std::uint32_t gid, Membership membership,
@@ -269,33 +277,18 @@ class InBandScheme : public BtinScheme,
       throw InternalError("after a change dependency cycle of barriers: " + cycle);
   }
 
-  /// Also of a node that is a member no more.
-  const Member& member(std::uint32_t gid, topology::NodeId node) const {
-    return groups_[gid].members[groups_[gid].places[node]];
-  }
-  /// Another tree from barrier `first` on, for its members; those of the old one have all been
-  /// released from the barrier before.
+  /// Another tree from barrier `first` on; the members have all been released from the barrier
+  /// before.
   void regroup(std::uint32_t gid, const BarrierTree& tree, std::uint64_t first) {
     Group& g = groups_[gid];
-    for (Member& m : g.members) m.active = false;
-    for (const topology::NodeId n : tree.members) {
-      if (g.places[n] == kNone) {
-        g.places.add(n);
-        g.members.push_back({.node = n, .name = g.gid, .barrier = first});
-      }
-      Member& m = g.members[g.places[n]];
-      if (m.barrier != first) m = {.node = n, .name = g.gid, .barrier = first};
-      m.active = true;
-    }
     PlannedGroup& planned = planned_[gid];
     planned.tree = tree;
     set_tree(g, planned);
     notified_[gid].reset();
     g.expected_for = kNoBarrier;
     traffic_.begin_tree(gid, static_cast<std::uint32_t>(first));
-    std::erase_if(registers_.slots, [&](const auto& slot) { return slot.group == gid; });
-    for (const auto& image : register_images(planned))
-      registers_.slots.push_back({0, gid, image, false});
+    std::erase_if(registers_, [&](const auto& slot) { return slot.group == gid; });
+    for (const auto& image : register_images(planned)) registers_.push_back({0, gid, image, false});
     note_place(gid, first);
   }
 

@@ -5,6 +5,7 @@
 
 #include "muster/run/plan.hpp"
 #include "run/deaths/reroute.hpp"
+#include "run/waits.hpp"
 #include "systems/btin/tree.hpp"
 
 namespace muster::btin {
@@ -90,15 +91,10 @@ inline Regrouped regroup(fabric::Network& network, const PlannedGroup& group, st
   return next;
 }
 
-/// What it goes by. Times in cycles.
-struct RecoveryLimits {
-  std::uint32_t registers = 0;  ///< of a switch
-  std::uint32_t periods = 0;    ///< word at 0x011
-  std::uint64_t suspect = 0;    ///< between inquiries after a group
-  std::uint64_t abort = 0;      ///< until members know of a failure
-  std::uint64_t drain = 0;      ///< until no message of a stopped group is left
-  std::uint64_t max_wait = 0;   ///< --max-wait of the run; 0 if not given
-};
+inline std::uint32_t periods_of(const RetrySpec& spec) {
+  return fabric::registers::periods_word(spec.period,
+                                         static_cast<std::uint32_t>(spec.age_period()));
+}
 
 /// The manager of the network, for the groups of a RetryScheme, which is its `Hosts`: it sees
 /// suspect registers, asks who is missing, and lets the survivors go on (docs/reliability.md,
@@ -106,23 +102,31 @@ struct RecoveryLimits {
 template <class Hosts>
 class Recovery {
  public:
-  /// `groups` and `registers` are those in force and are kept so. All references outlive this.
-  Recovery(fabric::Network& network, std::vector<PlannedGroup>& groups, RegisterPlan& registers,
-           const RecoveryLimits& limits, Hosts& hosts)
-      : network_(network),
+  /// `groups` and `registers` are those in force and are kept so. All references outlive this. The
+  /// times are those of docs/reliability.md, A recovery, steps 1 and 3.
+  Recovery(const run::SchemeParts& parts, const RetrySpec& spec, std::vector<PlannedGroup>& groups,
+           RegisterPlan& registers, Hosts& hosts)
+      : network_(parts.network),
         groups_(groups),
         registers_(registers),
-        limits_(limits),
         hosts_(hosts),
-        writes_(network),
-        periods_(network),
+        periods_word_(periods_of(spec)),
+        registers_each_(parts.config.regs),
+        suspect_(spec.suspect_cycles()),
+        abort_(4 * spec.period + 100),
+        drain_(network_.longest_hold() + run::longest_latency(*parts.spec.graph) +
+               parts.spec.profile.send + parts.spec.profile.receive + 3 * parts.spec.groups.size() +
+               4),
+        max_wait_(parts.spec.max_wait),
+        writes_(network_),
+        periods_(network_),
         courses_(groups.size()) {}
   /// Packets are held, or go again: as long as they are, registers do not repeat, or a switch with
   /// one under way would never be quiescent.
   void hold(bool held) {
     for (SwitchId s = 0; s < network_.graph().switches(); ++s) {
       periods_.forget(s);
-      periods_.add(s, fabric::registers::kPeriods, held ? 0 : limits_.periods);
+      periods_.add(s, fabric::registers::kPeriods, held ? 0 : periods_word_);
     }
   }
   /// Before every cycle.
@@ -131,13 +135,12 @@ class Recovery {
     if (network_.endpoints().packets_held()) return;  // it is busy with tables or links
     writes_.write_some();
     if (cycle % kLook == 0) look(cycle);
-    if (under_way_ == 0) return;
     for (std::uint32_t g = 0; g < courses_.size(); ++g) advance(cycle, g);
   }
   /// The switch has been reset in this cycle: registers there are lost.
   void reset(std::uint64_t cycle, SwitchId sw) {
     writes_.forget(sw);
-    for (const RegisterSlot& slot : registers_.slots) {
+    for (const RegisterSlot& slot : registers_) {
       if (slot.image.sw != sw || hosts_.done(slot.group)) continue;
       Course& course = courses_[slot.group];
       if (course.step == Step::kNone) begin(cycle, slot.group);
@@ -149,19 +152,22 @@ class Recovery {
     Course& course = courses_[group];
     if (course.step == Step::kOver) return;
     if (course.step != Step::kNone) {
-      results_[course.result].stopped = fmt::format(
-          "it was given up{}, while its recovery was under way; {} --max-wait",
-          limits_.max_wait == 0 ? "" : fmt::format(" after --max-wait {} cycles", limits_.max_wait),
-          limits_.max_wait == 0 ? "set a longer" : "raise");
-      --under_way_;
+      results_[course.result].stopped =
+          fmt::format("it was given up{}, while its recovery was under way; {} --max-wait",
+                      max_wait_ == 0 ? "" : fmt::format(" after --max-wait {} cycles", max_wait_),
+                      max_wait_ == 0 ? "set a longer" : "raise");
     }
     stop(group);
     hosts_.give_up(group);
-    std::erase_if(registers_.slots, [&](const RegisterSlot& slot) { return slot.group == group; });
+    std::erase_if(registers_, [&](const RegisterSlot& slot) { return slot.group == group; });
     course.step = Step::kOver;
   }
   /// None is under way, and all words are written.
-  bool idle() const { return under_way_ == 0 && writes_.done(); }
+  bool idle() const {
+    return writes_.done() && std::ranges::all_of(courses_, [](const Course& course) {
+             return course.step == Step::kNone || course.step == Step::kOver;
+           });
+  }
   std::span<const run::Casualties::Recovery> results() const { return results_; }
   std::uint64_t inquiries() const { return inquiries_; }  ///< so far
 
@@ -180,7 +186,7 @@ class Recovery {
   void look(std::uint64_t cycle) {
     core::Bank& switches = network_.switches();
     std::vector<std::uint32_t> suspect;
-    for (const RegisterSlot& slot : registers_.slots) {
+    for (const RegisterSlot& slot : registers_) {
       const SwitchId s = slot.image.sw;
       if (!network_.switch_alive(s) || !switches.irq(s)) continue;
       if ((switches.read_register(s, fabric::registers::state(slot.slot)) &
@@ -194,7 +200,7 @@ class Recovery {
   void inquire(std::uint64_t cycle, std::uint32_t group) {
     Course& course = courses_[group];
     if (course.step != Step::kNone || cycle < course.inquire) return;
-    course.inquire = cycle + limits_.suspect;
+    course.inquire = cycle + suspect_;
     ++inquiries_;
     if (!lacks_something(network_, groups_[group].tree)) return;  // a member is late
     begin(cycle, group);
@@ -203,11 +209,10 @@ class Recovery {
                   fabric::registers::kBarrierCommandAborts.mask());
     });
     hosts_.aborting(group);
-    course.until = cycle + limits_.abort;
+    course.until = cycle + abort_;
   }
   void begin(std::uint64_t cycle, std::uint32_t group) {
     Course& course = courses_[group];
-    ++under_way_;
     course.step = Step::kAborting;
     course.until = cycle;
     course.epoch = (course.epoch + 1) & 3;
@@ -223,15 +228,14 @@ class Recovery {
   }
   void plan(std::uint32_t group) {
     Course& course = courses_[group];
-    std::erase_if(registers_.slots, [&](const RegisterSlot& slot) { return slot.group == group; });
-    course.next = regroup(network_, groups_[group], group, registers_.slots, limits_.registers);
+    std::erase_if(registers_, [&](const RegisterSlot& slot) { return slot.group == group; });
+    course.next = regroup(network_, groups_[group], group, registers_, registers_each_);
     run::Casualties::Recovery& result = results_[course.result];
     result.lost = course.next.lost;
     result.stopped = course.next.stopped;
     if (!result.stopped.empty()) {
       hosts_.give_up(group);
       course.step = Step::kOver;
-      --under_way_;
       return;
     }
     const auto write = [&](SwitchId sw, std::uint32_t address, std::uint32_t value) {
@@ -241,8 +245,8 @@ class Recovery {
       write_words(slot.image, slot.slot, network_.graph().ports(slot.image.sw), write,
                   course.epoch);
     const auto behind = std::ranges::find_if(
-        registers_.slots, [&](const RegisterSlot& slot) { return slot.group > group; });
-    registers_.slots.insert(behind, course.next.slots.begin(), course.next.slots.end());
+        registers_, [&](const RegisterSlot& slot) { return slot.group > group; });
+    registers_.insert(behind, course.next.slots.begin(), course.next.slots.end());
     course.step = Step::kWriting;
   }
   void go_on(std::uint64_t cycle, std::uint32_t group) {
@@ -251,9 +255,8 @@ class Recovery {
     run::Casualties::Recovery& result = results_[course.result];
     result.failed_barrier = hosts_.go_on(cycle, group, course.next, course.epoch);
     result.recovered = cycle;
-    course.inquire = cycle + limits_.suspect;
+    course.inquire = cycle + suspect_;
     course.step = Step::kNone;
-    --under_way_;
   }
   void advance(std::uint64_t cycle, std::uint32_t group) {
     Course& course = courses_[group];
@@ -263,7 +266,7 @@ class Recovery {
         break;
       case Step::kStopping:
         if (!writes_.done()) break;
-        course.until = cycle + limits_.drain;
+        course.until = cycle + drain_;
         course.step = Step::kDraining;
         break;
       case Step::kDraining:
@@ -280,18 +283,22 @@ class Recovery {
   /// Of the group, in switches that answer.
   template <class F>
   void for_registers(std::uint32_t group, F&& f) const {
-    for (const RegisterSlot& slot : registers_.slots)
+    for (const RegisterSlot& slot : registers_)
       if (slot.group == group && network_.switch_alive(slot.image.sw)) f(slot.image.sw, slot.slot);
   }
 
   fabric::Network& network_;
   std::vector<PlannedGroup>& groups_;
   RegisterPlan& registers_;
-  RecoveryLimits limits_;
   Hosts& hosts_;
+  std::uint32_t periods_word_;          ///< at 0x011
+  std::uint32_t registers_each_;        ///< of a switch
+  std::uint64_t suspect_;               ///< cycles between inquiries after a group
+  std::uint64_t abort_;                 ///< cycles until members know of a failure
+  std::uint64_t drain_;                 ///< cycles until no message of a stopped group is left
+  std::uint64_t max_wait_;              ///< --max-wait of the run; 0 if not given
   run::SwitchWrites writes_, periods_;  ///< these go first
   std::vector<Course> courses_;         ///< by group
-  std::uint32_t under_way_ = 0;         ///< of them
   std::uint64_t inquiries_ = 0;
   std::vector<run::Casualties::Recovery> results_;
 };

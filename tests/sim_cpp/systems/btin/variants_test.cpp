@@ -48,7 +48,7 @@ TEST_CASE("labels of a plan name the registers at the other ends of all edges",
     RegisterPlan plan = plan_registers(groups, 4);
     plan_labels(at.graph, plan);
     std::size_t others = 0;  // edges whose ends have registers of two numbers
-    for (const RegisterSlot& slot : plan.slots)
+    for (const RegisterSlot& slot : plan)
       for (std::uint32_t p = 0; p < at.graph.ports(slot.image.sw); ++p) {
         const bool up = !slot.image.reflect && slot.image.parent_port == p;
         const std::uint64_t label = slot.labels >> 4 * p & 0xf;
@@ -62,7 +62,7 @@ TEST_CASE("labels of a plan name the registers at the other ends of all edges",
           continue;
         }
         others += label != slot.slot;
-        CHECK(std::ranges::any_of(plan.slots, [&](const RegisterSlot& there) {
+        CHECK(std::ranges::any_of(plan, [&](const RegisterSlot& there) {
           return there.group == slot.group && there.image.sw == peer.id && there.slot == label;
         }));
       }

@@ -9,13 +9,13 @@ namespace {
 TEST_CASE("a group that contradicts the graph is refused", "[checkers][barrier_tree]") {
   const Stage stage;
   const auto refused = [&](const Group& group, const char* token) {
-    CHECK_THAT(report_of([&] { barrier_tree(group, stage.graph, stage.layout); }), Contains(token));
+    CHECK_THAT(report_of([&] { barrier_tree(group, stage.layout); }), Contains(token));
   };
-  refused({7, {1, 2}, 0, false, {{1, 0}}}, "group 7: the root node n0 is not");
-  refused({7, {0, 2}, 0, false, {}}, "switch 1 is not part of it");
-  refused({7, {0, 2}, 0, false, {{1, 1}}}, "1:1 leads to no switch");
-  refused({7, {0, 2}, 0, false, {{1, 3}}}, "1:3 leads to no switch");
-  refused({7, {0, 2}, 0, false, {{1, 0}, {1, 0}}}, "switch 1 has two parents");
+  refused({{1, 2}, 0, false, {{1, 0}}}, "the root node n0 is not");
+  refused({{0, 2}, 0, false, {}}, "switch 1 is not part of it");
+  refused({{0, 2}, 0, false, {{1, 1}}}, "1:1 leads to no switch");
+  refused({{0, 2}, 0, false, {{1, 3}}}, "1:3 leads to no switch");
+  refused({{0, 2}, 0, false, {{1, 0}, {1, 0}}}, "switch 1 has two parents");
 }
 
 using fabric::MessageType;
@@ -27,13 +27,13 @@ struct Seen {
   core::ChannelId channel;
   MessageType type;
   std::uint64_t data;
-  std::uint32_t gid = 7;
+  std::uint32_t gid = 0;
 };
 
 using Stream = std::vector<Seen>;
 
 /// All four nodes, switch 1 below switch 0.
-Group group(bool reflect) { return {7, {0, 1, 2, 3}, 0, reflect, {{1, 0}}}; }
+Group group(bool reflect) { return {{0, 1, 2, 3}, 0, reflect, {{1, 0}}}; }
 
 /// One barrier, root node n0; places are named below. Two more can follow it at once.
 enum { kN1Up, kN2Up, kN3Up, kS1Up, kNotice, kAnswer, kS1Down, kN1Down, kN2Down, kN3Down };
@@ -109,7 +109,7 @@ TEST_CASE("barriers follow back to back, early members before the last is releas
 TEST_CASE("a release before all have arrived is reported with those missing",
           "[checkers][barriers]") {
   reports(earlier(kN1Down, 3),
-          "cycle 3, 0:2 -> n1: checker barriers: group 7, barrier 0: n1 released before all have "
+          "cycle 3, 0:2 -> n1: checker barriers: group 0, barrier 0: n1 released before all have "
           "arrived, missing n0, n3");
   reports(earlier(kAnswer, 4), "distribution before all have arrived, missing n0, n3");
   reports(earlier(by_turn(), 6, 3), "before all have arrived, missing n3", true);
@@ -142,7 +142,7 @@ TEST_CASE("a reduction message without all its children is reported", "[checkers
   reports(earlier(kS1Up, 4), "reduction message of switch 1 with 1 of 2 children");
   reports(earlier(kS1Up, 5), "reduction message of switch 1 with");
   reports(earlier(kNotice, 7),
-          "0:1 -> n0: checker barriers: group 7, barrier 0: reduction message of switch 0");
+          "0:1 -> n0: checker barriers: group 0, barrier 0: reduction message of switch 0");
 }
 
 TEST_CASE("a root node that does not wait for its notification is reported",
@@ -159,12 +159,12 @@ TEST_CASE("messages off the tree, of no group or of the wrong type are reported"
   reports({{1, Stage::kToN1, kUp, 1}}, "type 0 travels down");
   reports({{1, Stage::kFromN1, MessageType::kSpillPlace, 1}}, "type 2");
   reports({{1, Stage::kFromN1, MessageType::kSpillData, 1}}, "type 3");
-  BarrierSafety two(stage.subject(), {{7, {0, 1}, 0, false, {}}, {8, {2}, 2, true, {}}});
+  BarrierSafety two(stage.subject(), {{{0, 1}, 0, false, {}}, {{2}, 2, true, {}, 1}});
   CHECK_THAT(report_of([&] {
-               two.flit(0, {Stage::kFromN3, stage.message(kUp, 7, 0)});
+               two.flit(0, {Stage::kFromN3, stage.message(kUp, 0, 0)});
                two.end_cycle(0);
              }),
-             Contains("group 7: not an edge of its tree"));
+             Contains("group 0: not an edge of its tree"));
 }
 
 TEST_CASE("data other than the OR of what came is reported", "[checkers][barriers]") {
@@ -183,9 +183,9 @@ TEST_CASE("data other than the OR of what came is reported", "[checkers][barrier
 TEST_CASE("the oldest message that a switch owes is known, and a member's arrival is not owed",
           "[checkers][barriers]") {
   const Stage stage;
-  BarrierSafety checker(stage.subject(), {{7, {0, 1}, 0, true, {}}});
+  BarrierSafety checker(stage.subject(), {{{0, 1}, 0, true, {}}});
   const auto message = [&](std::uint64_t cycle, core::ChannelId channel, MessageType type) {
-    checker.flit(cycle, {channel, stage.message(type, 7, 0)});
+    checker.flit(cycle, {channel, stage.message(type, 0, 0)});
     checker.end_cycle(cycle);
   };
   message(0, Stage::kFromN0, kUp);
@@ -197,14 +197,14 @@ TEST_CASE("the oldest message that a switch owes is known, and a member's arriva
   CHECK(owed->since == 500);
   CHECK(owed->sw == 0);
   CHECK(checker.describe_oldest() ==
-        "group 7, barrier 0: switch 0 owes 1 of 2 children the distribution message");
+        "group 0, barrier 0: switch 0 owes 1 of 2 children the distribution message");
   message(504, Stage::kToN1, kDown);
   CHECK(!checker.oldest_owed());
 }
 
 TEST_CASE("a message that a switch owes to an empty network is reported", "[checkers][barriers]") {
   reports(without(by_root_node(), kN3Down),
-          "switch 1: checker barriers: group 7, barrier 0: switch 1 owes 1 of 2 children the "
+          "switch 1: checker barriers: group 0, barrier 0: switch 1 owes 1 of 2 children the "
           "distribution message since cycle 16");
   const Stream whole = by_root_node();
   reports({whole[0], whole[1], whole[2]}, "switch 1 owes its parent the reduction message");

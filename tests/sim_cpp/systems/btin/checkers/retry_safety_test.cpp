@@ -39,21 +39,21 @@ Stream operator+(Stream a, const Stream& b) {
 }
 std::string shown(const Stream& stream, const std::vector<Done>& host = {}) {
   const Stage stage;
-  RetrySafety checker(stage.subject(), {{7, {0, 1, 2, 3}, 0, true, {{1, 0}}}});
+  RetrySafety checker(stage.subject(), {{{0, 1, 2, 3}, 0, true, {{1, 0}}}});
   return report_of([&] {
     for (std::uint64_t cycle = 0; cycle < 100; ++cycle) {
       for (const Done& done : host) {
         if (done.cycle != cycle) continue;
-        if (done.what == Host::kAborts) checker.abort(7);
+        if (done.what == Host::kAborts) checker.abort(0);
         // Node 3 is lost.
-        if (done.what == Host::kRegroups) checker.regroup({7, {0, 1, 2}, 0, true, {{1, 0}}}, 1);
+        if (done.what == Host::kRegroups) checker.regroup(0, {{0, 1, 2}, 0, true, {{1, 0}}}, 1);
       }
       for (const Seen& s : stream) {
         if (s.cycle != cycle) continue;
         const auto type =
             s.down ? fabric::MessageType::kDistribution : fabric::MessageType::kReduction;
         const auto message = fabric::barrier_message(
-            stage.formats, {type, 7, s.phase, s.fail, s.epoch, {s.data, 0}});
+            stage.formats, {type, 0, s.phase, s.fail, s.epoch, {s.data, 0}});
         checker.flit(cycle, {s.channel, stage.formats.barrier_flit(message, 0)});
       }
       checker.end_cycle(cycle);

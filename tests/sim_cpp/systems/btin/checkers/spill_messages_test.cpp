@@ -20,7 +20,7 @@ struct Scene {
                                kPlace = MessageType::kSpillPlace, kData = MessageType::kSpillData;
 
   Stage stage;
-  SpillPorts ports{{1u << 1, 0}};
+  SpillPorts ports{1u << 1, 0};
 
   std::string shown(const std::vector<Event>& events, bool drained = true) const {
     SpillMessages checker(stage.subject(), ports);
