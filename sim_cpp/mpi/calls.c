@@ -56,13 +56,7 @@ static int is_rank(int root, MPI_Comm comm) {
 }
 
 /* Of a communicator that the network does not know, or with a root that is none. */
-#define UNKNOWN(name, call)   \
-  do {                        \
-    enter(name, HERE);        \
-    const int unknown = call; \
-    leave();                  \
-    return unknown;           \
-  } while (0)
+#define UNKNOWN(name, call) return enter(name, HERE), leave(call)
 
 int MPI_Barrier(MPI_Comm comm) {
   const int number = number_of(comm);
@@ -86,9 +80,7 @@ static int reduce_numbers(const char* name, const void* address, const void* sen
   const int number = number_of(comm), every = root == EVERY_RANK;
   if (number < 0 || (!every && !is_rank(root, comm))) {
     enter(name, address);
-    const int unknown = reduce_by_mpi(send, receive, count, type, op, root, comm);
-    leave();
-    return unknown;
+    return leave(reduce_by_mpi(send, receive, count, type, op, root, comm));
   }
   int rank = EVERY_RANK;
   if (!every) PMPI_Comm_rank(comm, &rank);
@@ -241,9 +233,7 @@ static int settle_all(int count, const MPI_Request requests[], uint32_t kind, co
   int MPI_##name parameters {                         \
     if (settled) return PMPI_##name arguments;        \
     enter("MPI_" #name, HERE);                        \
-    const int result = PMPI_##name arguments;         \
-    leave();                                          \
-    return result;                                    \
+    return leave(PMPI_##name arguments);              \
   }
 #define ALL(kind, name) settle_all(count, requests, kind, "MPI_" #name, HERE)
 SETTLES(Wait, settle(*request, MUSTER_WAIT, "MPI_Wait", HERE),
@@ -266,10 +256,10 @@ int MPI_Waitany(int count, MPI_Request requests[], int* index, MPI_Status* statu
   for (int complete = 0;;) {
     settle_all(count, requests, MUSTER_TEST, "MPI_Waitany", HERE);
     enter("MPI_Waitany", HERE);
-    const int result = open_calls == NULL ? PMPI_Waitany(count, requests, index, status)
-                                          : PMPI_Testany(count, requests, index, &complete, status);
+    const int result =
+        leave(open_calls == NULL ? PMPI_Waitany(count, requests, index, status)
+                                 : PMPI_Testany(count, requests, index, &complete, status));
     complete |= open_calls == NULL;
-    leave();
     if (complete || result != MPI_SUCCESS) return result;
   }
 }
@@ -279,9 +269,9 @@ int MPI_Waitsome(int count, MPI_Request requests[], int* done, int indices[],
   for (;;) {
     settle_all(count, requests, MUSTER_TEST, "MPI_Waitsome", HERE);
     enter("MPI_Waitsome", HERE);
-    const int result = open_calls == NULL ? PMPI_Waitsome(count, requests, done, indices, statuses)
-                                          : PMPI_Testsome(count, requests, done, indices, statuses);
-    leave();
+    const int result =
+        leave(open_calls == NULL ? PMPI_Waitsome(count, requests, done, indices, statuses)
+                                 : PMPI_Testsome(count, requests, done, indices, statuses));
     if (*done != 0 || result != MPI_SUCCESS) return result;
   }
 }

@@ -86,20 +86,17 @@ static inline void number_to(struct reduction r, uint64_t number, char* to) {
   memcpy(to, &number, r.type.bytes);
 }
 
+/* Of floating point. */
+static inline double real(struct type type, const char* from) {
+  double number;
+  float single;
+  if (type.bytes == sizeof number) return memcpy(&number, from, sizeof number), number;
+  return memcpy(&single, from, sizeof single), single;
+}
+
 /* As values, of floating point; else bit by bit. */
 static inline int equal(struct type type, const char* a, const char* b) {
-  double x[2];
-  float y[2];
-  if (memcmp(a, b, type.bytes) == 0) return 1;
-  if (type.kind != 'f') return 0;
-  if (type.bytes == sizeof *x) {
-    memcpy(&x[0], a, sizeof *x);
-    memcpy(&x[1], b, sizeof *x);
-    return x[0] == x[1];
-  }
-  memcpy(&y[0], a, sizeof *y);
-  memcpy(&y[1], b, sizeof *y);
-  return y[0] == y[1];
+  return memcmp(a, b, type.bytes) == 0 || (type.kind == 'f' && real(type, a) == real(type, b));
 }
 
 #endif

@@ -87,8 +87,9 @@ void enter(const char* name, const void* address) {
   post(MUSTER_ENTER);
 }
 
-void leave(void) {
+int leave(int result) {
   if (shared != NULL) post(MUSTER_LEAVE);
+  return result;
 }
 
 int number_of(MPI_Comm comm) {

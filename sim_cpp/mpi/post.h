@@ -25,9 +25,9 @@ void meet(void);
 /* The program goes on: processor time since the end of the reply was not its own. */
 void resume(void);
 
-/* Begin and end of a call of MPI itself. */
+/* Begin and end of a call of MPI itself, which has this result. */
 void enter(const char* name, const void* address);
-void leave(void);
+int leave(int result);
 
 /* Number of a communicator; -1: the network does not know it. */
 int number_of(MPI_Comm comm);
