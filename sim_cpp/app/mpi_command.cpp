@@ -30,6 +30,10 @@ const std::vector<std::string> kForDesigns{
     "FILE",     "PROGRAM",  "--design",  "--group", "--profile", "--seed",     "--json",
     "--factor", "--record", "--compute", "--check", "--compare", "--patience", "--quiet"};
 
+/// That a rank waits for the end of rank 0: when others go on without it, and when it has failed.
+constexpr auto kForever = std::chrono::milliseconds::max();
+constexpr std::chrono::milliseconds kReport{10'000};
+
 /// The options of `muster mpi` as typed.
 struct MpiOptions {
   RunOptions run;
@@ -167,8 +171,12 @@ int run_rank(MpiOptions& options, const Context& context) {
     const mpi::SharedMemory memory(launched);
     const pid_t pid = mpi::start_program(options.program, memory, launched);
     const int status = mpi::await_program(pid, memory, launched);
-    if (options.recover && mpi::outlive_program(memory, launched)) return 0;
-    if (status != 0) mpi::await_report(memory);
+    const bool died = memory->rank[launched.rank].call.kind != MUSTER_FINALIZE;
+    if (options.recover && died) {
+      mpi::await_server(memory, kForever);
+      return 0;
+    }
+    if (status != 0) mpi::await_server(memory, kReport);  // which says why
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
   } catch (const mpi::ProgramError& error) {
     clear_progress();

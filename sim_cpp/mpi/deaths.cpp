@@ -32,13 +32,10 @@ bool ScriptCallers::wait(std::chrono::milliseconds) {
 
 void Session::lose(const Death& death) {
   Rank& r = ranks_[death.rank];
-  if (r.state == State::kRuns) --running_;
-  if (r.state == State::kElsewhere) --elsewhere_;
   pending_.erase({r.clock, death.rank});
   r = Rank{};
   r.state = State::kDead;
   r.clock = now();
-  ++gone_;
   lost_.push_back(death.rank);
   result_.deaths.push_back(death);
   result_.deaths.back().cycle = now();
@@ -67,13 +64,10 @@ void Session::leave_out(Communicator& comm, std::uint32_t rank) {
   const auto posted = [](const auto& part) { return part->posted; };
   for (const auto& meeting : comm.meetings) {
     auto& parts = meeting->parts;
-    const Part& dead = *parts[place];
-    meeting->started -= dead.started;
-    meeting->done -= dead.done;
     parts.erase(parts.begin() + place);
     for (std::uint32_t p = 0; p < parts.size(); ++p) parts[p]->place = p;
     const auto first = std::ranges::find_if(parts, posted);
-    if (first == parts.end() || meeting->done == parts.size()) continue;
+    if (first == parts.end() || meeting->all(&Part::done)) continue;
     meeting->first = (*first)->rank;
     need_the_living(comm, meeting->first, meeting->call);
     // Fewer members may take fewer rounds. None is over: a barrier of which all had come has ended.

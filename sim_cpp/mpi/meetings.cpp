@@ -135,7 +135,7 @@ void Session::start(Part& part, std::uint64_t time) {
   Meeting& meeting = *part.meeting;
   Communicator& comm = comms_[meeting.comm];
   part.started = true;
-  if (++meeting.started == meeting.parts.size()) complete(meeting, time);
+  if (meeting.all(&Part::started)) complete(meeting, time);
   if (!meeting.in_network) return;
   if (is_driven()) return drive(part, time);
   if (!without_data(meeting) && comm.ops.try_emplace(op_of(meeting.call), true).second)
@@ -182,7 +182,7 @@ void Session::enter(Part& part, std::uint64_t cycle) {
   }
   Meeting& changed = *part.meeting;  // there was no room for it
   changed.in_network = false;
-  if (changed.started == changed.parts.size()) complete(changed, now());
+  if (changed.all(&Part::started)) complete(changed, now());
 }
 
 /// All have called: without the network it is over.
@@ -233,7 +233,7 @@ void Session::finish(Part& part, std::uint64_t time) {
   Communicator& comm = comms_[meeting.comm];
   part.done = true;
   part.release = time;
-  const bool last = ++meeting.done == meeting.parts.size();
+  const bool last = meeting.all(&Part::done);
   const bool together = options_.check && part.waits;
   if (part.waits && !together) answer(part, time);
   if (last && together)
@@ -331,8 +331,7 @@ bool Session::over() const {
 
 void Session::forget(Communicator& comm) {
   const auto over = [](const Meeting& meeting) {
-    return meeting.done == meeting.parts.size() &&
-           std::ranges::all_of(meeting.parts, [](const auto& part) { return part->answered; });
+    return meeting.all(&Part::done) && meeting.all(&Part::answered);
   };
   while (!comm.meetings.empty() && over(*comm.meetings.front())) {
     comm.meetings.pop_front();
@@ -354,7 +353,7 @@ std::string Session::waiting() const {
   std::string text;
   for (const Communicator& comm : comms_)
     for (const auto& meeting : comm.meetings) {
-      if (meeting->done == meeting->parts.size()) continue;
+      if (meeting->all(&Part::done)) continue;
       text += fmt::format("\n  {}; not there:", call_text(meeting->first, meeting->call));
       for (const auto& part : meeting->parts)
         if (!part->posted) text += fmt::format(" {}", part->rank);

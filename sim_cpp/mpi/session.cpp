@@ -23,7 +23,6 @@ Session::Session(Callers& callers, const run::RunSpec& spec, std::vector<topolog
   ranks_.resize(count);
   script_.resize(count);
   work_ns_.resize(count);
-  running_ = count;
   std::vector<std::uint32_t> world(count);
   std::iota(world.begin(), world.end(), 0);
   add_communicator(std::move(world));
@@ -85,25 +84,23 @@ void Session::begin(std::uint64_t cycle, std::uint64_t created, run::Members& me
   // Those that waited for a dead rank alone.
   for (Communicator& comm : comms_)
     for (const auto& meeting : comm.meetings)
-      if (meeting->started == meeting->parts.size() && meeting->done != meeting->started)
-        complete(*meeting, now());
+      if (meeting->all(&Part::started) && !meeting->all(&Part::done)) complete(*meeting, now());
 }
 
 run::Programs::Next Session::before(std::uint64_t cycle, const std::function<bool()>& still) {
   if (cycle < begin_) return Next::kStep;  // warm-up
   engine_cycle_ = cycle;
-  const std::chrono::milliseconds patience = std::chrono::seconds(options_.patience);
   for (;;) {
     gather();
     if (behind()) {
-      await(patience);
+      await();
     } else if (!pending_.empty() && pending_.begin()->first <= now()) {
       const std::uint32_t rank = pending_.begin()->second;
       pending_.erase(pending_.begin());
       serve(rank);
-    } else if (elsewhere_ != 0 && grace()) {
+    } else if (some(State::kElsewhere) && grace()) {
       continue;
-    } else if (gone_ == ranks_.size() && over()) {
+    } else if (all_gone() && over()) {
       return Next::kDone;
     } else if (leave_ && whole()) {
       restart_ = now();
@@ -115,15 +112,16 @@ run::Programs::Next Session::before(std::uint64_t cycle, const std::function<boo
       return Next::kLeave;
     } else if (!still()) {
       constexpr std::uint64_t kLook = 4096;  // data may move for ever
-      if (elsewhere_ != 0 && cycle % kLook == 0 && Clock::now() - heard_ > patience) give_up();
+      if (cycle % kLook == 0 && some(State::kElsewhere) && Clock::now() - heard_ > patience())
+        give_up();
       return Next::kStep;
-    } else if (running_ != 0) {
-      await(patience);
+    } else if (some(State::kRuns)) {
+      await();
     } else if (!pending_.empty()) {
       offset_ += pending_.begin()->first - now();
-    } else if (elsewhere_ != 0) {
-      await(patience);
-    } else if (gone_ == ranks_.size()) {
+    } else if (some(State::kElsewhere)) {
+      await();
+    } else if (all_gone()) {
       return Next::kDone;
     } else {
       throw ProgramError("no rank can go on:" + waiting());
@@ -132,7 +130,6 @@ run::Programs::Next Session::before(std::uint64_t cycle, const std::function<boo
 }
 
 void Session::gather() {
-  if (running_ == 0 && elsewhere_ == 0) return;
   for (std::uint32_t r = 0; r < ranks_.size(); ++r) {
     if (ranks_[r].state != State::kRuns && ranks_[r].state != State::kElsewhere) continue;
     if (const muster_call* const call = callers_.posted(r)) accept(r, *call);
@@ -146,13 +143,10 @@ void Session::accept(std::uint32_t rank, const muster_call& call) {
   graced_ = graced_ && by_driver;
   heard_ = Clock::now();
   if (by_driver) {  // a cycle after its last access
-    --running_;
     time = std::max(r.clock + 1, now());
   } else if (r.state == State::kElsewhere) {
-    --elsewhere_;
     r.carried += time - r.clock;
   } else {
-    --running_;
     const std::optional<std::uint64_t> known = callers_.work(rank);
     const std::uint64_t work = known ? *known : measured_work(rank, call);
     time = std::max(r.clock + std::max<std::uint64_t>(work, 1), now());
@@ -195,7 +189,6 @@ void Session::record(std::uint32_t rank, const muster_call& call, std::uint32_t 
 
 /// A rank that runs may still call before this cycle.
 bool Session::behind() const {
-  if (running_ == 0) return false;
   return std::ranges::any_of(
       ranks_, [&](const Rank& r) { return r.state == State::kRuns && r.clock < now(); });
 }
@@ -208,8 +201,13 @@ bool Session::hear(std::chrono::milliseconds limit) {
   return heard;
 }
 
-void Session::await(std::chrono::milliseconds limit) {
-  if (!hear(limit)) give_up();
+void Session::await() {
+  if (!hear(patience())) give_up();
+}
+
+bool Session::all_gone() const {
+  return std::ranges::all_of(
+      ranks_, [](const Rank& r) { return r.state == State::kGone || r.state == State::kDead; });
 }
 
 void Session::give_up() const {
@@ -230,7 +228,6 @@ void Session::answer(std::uint32_t rank, std::uint64_t time, const muster_reply&
   if (r.state == State::kDead) return;
   r.clock = time;
   r.state = State::kRuns;
-  ++running_;
   callers_.answer(rank, reply);
 }
 
@@ -261,15 +258,11 @@ void Session::serve(std::uint32_t rank) {
     case MUSTER_ROUND:
       return end_round(rank, call);
     case MUSTER_FINALIZE:
-      ++gone_;
       r.state = State::kGone;
       return callers_.answer(rank, {});
     default:  // it enters or leaves a call of MPI itself
       answer(rank, r.clock, {});
-      if (call.kind != MUSTER_ENTER) return;
-      r.state = State::kElsewhere;
-      --running_;
-      ++elsewhere_;
+      if (call.kind == MUSTER_ENTER) r.state = State::kElsewhere;
   }
 }
 

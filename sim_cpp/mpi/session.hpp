@@ -108,9 +108,11 @@ class Session : public run::Programs {
     std::uint32_t first = 0, comm = 0;
     std::uint16_t gid = 0;  ///< of a design
     bool in_network = false, by_mpi = false;
-    std::uint32_t started = 0, done = 0;
     std::uint64_t rounds = 1;
     std::vector<std::unique_ptr<Part>> parts;  ///< by place in the communicator
+    bool all(bool Part::*flag) const {
+      return std::ranges::all_of(parts, [&](const auto& part) { return (*part).*flag; });
+    }
   };
   struct Communicator {
     std::vector<std::uint32_t> made_of;             ///< by rank of the communicator
@@ -148,9 +150,12 @@ class Session : public run::Programs {
   void accept(std::uint32_t rank, const muster_call& call);
   std::uint64_t measured_work(std::uint32_t rank, const muster_call& call);
   void record(std::uint32_t rank, const muster_call& call, std::uint32_t kind);
+  bool some(State state) const { return std::ranges::count(ranks_, state, &Rank::state) != 0; }
+  bool all_gone() const;
   bool behind() const;
   bool hear(std::chrono::milliseconds limit);
-  void await(std::chrono::milliseconds limit);
+  void await();
+  std::chrono::milliseconds patience() const { return std::chrono::seconds(options_.patience); }
   [[noreturn]] void give_up() const;
   bool grace();
   void serve(std::uint32_t rank);
@@ -202,7 +207,6 @@ class Session : public run::Programs {
   bool left_ = false;                            ///< the run has been left for them
   bool graced_ = false;
   std::chrono::steady_clock::time_point heard_;  ///< of a call
-  std::uint32_t running_ = 0, elsewhere_ = 0, gone_ = 0;
   std::vector<Rank> ranks_;
   std::set<std::pair<std::uint64_t, std::uint32_t>> pending_;  ///< posted calls by time
   std::deque<Communicator> comms_;

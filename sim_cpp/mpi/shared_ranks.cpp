@@ -42,12 +42,6 @@ void sleep_on(const std::uint32_t& word, std::uint32_t value, Milliseconds limit
   ::syscall(SYS_futex, &word, FUTEX_WAIT, value, &time, nullptr, 0);
 }
 
-/// Until rank 0 has ended, so long at most.
-void await_server(const SharedMemory& memory, Milliseconds limit) {
-  for (Milliseconds waited{0}; waited < limit && ::kill(memory->server, 0) == 0; waited += kLook)
-    ::usleep(1000 * kLook.count());
-}
-
 /// Of an environment variable; -1: there is none.
 long number_of(const char* name) {
   const char* const text = std::getenv(name);
@@ -147,13 +141,10 @@ int await_program(pid_t pid, const SharedMemory& memory, const Launched& launche
   return status;
 }
 
-bool outlive_program(const SharedMemory& memory, const Launched& launched) {
-  if (memory->rank[launched.rank].call.kind == MUSTER_FINALIZE) return false;
-  await_server(memory, Milliseconds::max());
-  return true;
+void await_server(const SharedMemory& memory, Milliseconds limit) {
+  for (Milliseconds waited{0}; waited < limit && ::kill(memory->server, 0) == 0; waited += kLook)
+    ::usleep(1000 * kLook.count());
 }
-
-void await_report(const SharedMemory& memory) { await_server(memory, Milliseconds(10'000)); }
 
 SharedCallers::~SharedCallers() {
   for (std::uint32_t r = 0; r < ranks(); ++r)

@@ -42,12 +42,8 @@ pid_t start_program(const std::vector<std::string>& words, const SharedMemory& m
                     const Launched& launched);
 /// Waits for it and tells rank 0 how it has ended; the status is that of waitpid.
 int await_program(pid_t pid, const SharedMemory& memory, const Launched& launched);
-/// If it has ended before its last call: true when rank 0 has ended, too; mpirun would end all if
-/// this process were the first. Else false.
-bool outlive_program(const SharedMemory& memory, const Launched& launched);
-/// Of a rank that has failed: until rank 0, which says why, has ended, some seconds at most. The
-/// launcher ends all when the first process does.
-void await_report(const SharedMemory& memory);
+/// Until rank 0 has ended, so long at most: the launcher ends all when the first process fails.
+void await_server(const SharedMemory& memory, std::chrono::milliseconds limit);
 
 /// The programs of all ranks, in rank 0.
 class SharedCallers : public Callers {
