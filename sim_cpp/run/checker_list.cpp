@@ -22,7 +22,7 @@ struct Found {
 
 /// The checkers that look at nearly everything, at all of the network or a partition of it. They
 /// are called as what they are, not virtually, so that what is short is inlined and a flit is read
-/// once for all of them. The calls must agree with what each says that it sees.
+/// once for all of them.
 class OfLinks {
  public:
   /// `own` takes the checkers that it makes, and what they are about.

@@ -8,17 +8,16 @@
 
 #include "fabric/checkers/seen_flit.hpp"
 #include "muster/core/bits.hpp"
-#include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 
 /// For each channel and virtual channel, flits that take its credits less credits returned lie in
 /// 0..depth, and are 0 in an empty network except for dead blocks and cut links; of a pocket or
 /// barrier buffer, messages in 0..1. Before a delay pipe and behind it.
-class Credits final : public LinkChecker {
+class Credits final : public NamedChecker {
  public:
   explicit Credits(const Subject& subject)
-      : LinkChecker("credits", subject),
+      : NamedChecker("credits", subject),
         extra_(fabric::has_extra_credit(subject.sync_credits)),
         first_extra_(static_cast<std::uint32_t>(subject.layout.channels().size()) * subject.vcs),
         none_(static_cast<std::uint8_t>(~0u << (subject.vcs + extra_))),
@@ -28,14 +27,6 @@ class Credits final : public LinkChecker {
     Subject behind = subject;
     behind.pipe = 0;
     behind_ = std::make_unique<Credits>(behind);
-  }
-  Sees sees() const override {
-    return {.sync = true,
-            .heads = true,
-            .bodies = true,
-            .virtual_channels = Sees::VirtualChannels::kBoth,
-            .credits = true,
-            .behind_pipe = subject_.pipe != 0};
   }
 
   /// All flits of a cycle are given before its credits: a credit on the wire in cycle t can be
@@ -155,10 +146,10 @@ class Credits final : public LinkChecker {
 /// each connected port, the crossbar one for each. With pipes or link ends it counts from their
 /// output on, so that what they lose or add is not counted. Barrier messages are consumed and
 /// created, and not counted.
-class Conservation final : public LinkChecker {
+class Conservation final : public NamedChecker {
  public:
   explicit Conservation(const Subject& subject)
-      : LinkChecker("conservation", subject),
+      : NamedChecker("conservation", subject),
         local_(subject),
         behind_(subject),
         slots_((std::size_t{subject.graph.switches()} + 2) * subject.vcs),
@@ -176,9 +167,6 @@ class Conservation final : public LinkChecker {
     for (std::uint32_t place = outside_; place < slots_.size(); ++place)
       slots_[place].capacity = ~std::uint32_t{0};
     touched_.reserve(2 * subject.layout.channels().size());
-  }
-  Sees sees() const override {
-    return {.heads = true, .bodies = true, .behind_pipe = subject_.pipe != 0, .cycles = true};
   }
   void flit(std::uint64_t, const core::FlitEvent& event) override {
     if (event.flit.sync()) return;

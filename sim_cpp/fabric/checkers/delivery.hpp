@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "fabric/checkers/seen_flit.hpp"
 #include "muster/core/rng.hpp"
-#include "muster/fabric/checkers/link_checker.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::checkers {
@@ -114,19 +114,16 @@ class PacketTable {
 /// After a loss a packet may be missing, or be ejected as far as it came and with a tail that a
 /// link end has made, if its deterministic route leads through what was lost: one that is under way
 /// at the loss, or that begins before the loss is recovered. All others are checked as before.
-class Delivery final : public LinkChecker {
+class Delivery final : public NamedChecker {
  public:
   explicit Delivery(const Subject& subject)
-      : LinkChecker("delivery", subject),
+      : NamedChecker("delivery", subject),
         first_node_channel_(subject.layout.into_switch(0)),
         leaving_(std::size_t{subject.graph.nodes()} * subject.vcs),
         arriving_(std::size_t{subject.graph.nodes()} * subject.vcs),
         ways_(subject.routes.phases() == nullptr ? 0 : subject.routes.phases()->ways()),
         table_(subject.graph.nodes(), 2 * subject.vcs * (ways_ + 1)),
         lost_to_(subject.graph.nodes(), 0) {}
-  Sees sees() const override {
-    return {.heads = true, .bodies = true, .channels = Sees::Channels::kOfNodes};
-  }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
     if (event.channel < first_node_channel_ || event.flit.sync()) return;
     const std::uint32_t node = (event.channel - first_node_channel_) / 2;

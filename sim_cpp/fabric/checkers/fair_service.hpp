@@ -8,7 +8,6 @@
 
 #include "fabric/checkers/seen_flit.hpp"
 #include "muster/core/bits.hpp"
-#include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 
@@ -28,10 +27,10 @@ namespace muster::checkers {
 /// waits there from h + 1 on, at most k go before it from then, and one in h. But a packet of one
 /// flit leaves their channels without owner and next, so that for each of them another packet may
 /// go out of turn: they are not counted. (A data packet has 3 flits or more.)
-class FairService final : public LinkChecker {
+class FairService final : public NamedChecker {
  public:
   explicit FairService(const Subject& subject)
-      : LinkChecker("fair service", subject),
+      : NamedChecker("fair service", subject),
         ordinary_(static_cast<std::uint8_t>((1u << subject.vcs) - 1)),
         queues_(subject.layout.channels().size() * subject.vcs),
         heads_(queues_.size() * subject.depth),
@@ -143,11 +142,6 @@ class FairService final : public LinkChecker {
       if (!channels[c].from.node && loss.is(channels[c].from))
         std::fill_n(waiting_.begin() + first, subject_.vcs, core::PortMask{0});
     }
-  }
-
-  Sees sees() const override {
-    const bool pipe = subject_.pipe != 0;
-    return {.sync = !pipe, .heads = true, .bodies = !pipe, .credits = !pipe, .behind_pipe = pipe};
   }
 
  private:

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "fabric/checkers/seen_flit.hpp"
-#include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 
@@ -16,20 +15,14 @@ namespace muster::checkers {
 /// Barrier messages may lie between them and are not counted; pads, which carry nothing, may lie
 /// inside a packet and nowhere else. Where there are barrier buffers both keep to the channels that
 /// may be cut.
-class Packets final : public LinkChecker {
+class Packets final : public NamedChecker {
  public:
   explicit Packets(const Subject& subject)
-      : LinkChecker("packets", subject), links_(subject.layout.channels().size()) {
+      : NamedChecker("packets", subject), links_(subject.layout.channels().size()) {
     const fabric::Payload used =
         fabric::Formats::low_bits({~std::uint64_t{0}, 0xffff}, subject.formats.flit_width());
     unused_lo_ = ~used.lo;
     unused_hi_ = 0xffffu & ~std::uint32_t{used.hi};
-  }
-  Sees sees() const override {
-    return {.sync = true,
-            .heads = true,
-            .bodies = true,
-            .virtual_channels = Sees::VirtualChannels::kBoth};
   }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
     if (event.flit.sync())
@@ -160,10 +153,10 @@ class Packets final : public LinkChecker {
 /// which it came, or the next higher one behind a raising link (topology::Phases), with the
 /// destination and opcode with which it came. (That the masks themselves are legal and free of
 /// deadlock is the business of topology/.)
-class RouteLegality final : public LinkChecker {
+class RouteLegality final : public NamedChecker {
  public:
   explicit RouteLegality(const Subject& subject)
-      : LinkChecker("routes", subject),
+      : NamedChecker("routes", subject),
         inside_(subject.graph.switches()),
         dead_(inside_.size(), 0) {
     entered_.reserve(subject.layout.channels().size());
@@ -176,7 +169,6 @@ class RouteLegality final : public LinkChecker {
     }
     if (const topology::Phases* const phases = subject.routes.phases()) ways_ = phases->ways();
   }
-  Sees sees() const override { return {.heads = true, .cycles = true}; }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
     if (event.flit.sync() || !event.flit.head()) return;
     names(cycle, event);

@@ -7,8 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "fabric/checkers/seen_flit.hpp"
 #include "fabric/register_packets.hpp"
-#include "muster/fabric/checkers/link_checker.hpp"
 
 namespace muster::checkers {
 
@@ -17,16 +17,13 @@ namespace muster::checkers {
 /// had none, from the switch asked, about the address asked, and its status agrees with the word:
 /// a read is done, a write is done exactly if the word was the expected one, unless it was refused.
 /// Requests may be lost, since a busy switch drops them.
-class RegisterPackets final : public LinkChecker {
+class RegisterPackets final : public NamedChecker {
  public:
   explicit RegisterPackets(const Subject& subject)
-      : LinkChecker("register packets", subject),
+      : NamedChecker("register packets", subject),
         first_node_channel_(subject.layout.into_switch(0)),
         opcodes_(std::size_t{2} * subject.graph.nodes() * subject.vcs, fabric::kOpcodeData),
         passing_(opcodes_.size()) {}
-  Sees sees() const override {
-    return {.heads = true, .bodies = true, .data = false, .channels = Sees::Channels::kOfNodes};
-  }
   void flit(std::uint64_t cycle, const core::FlitEvent& event) override {
     if (event.channel < first_node_channel_ || event.flit.sync()) return;
     const std::size_t place = (event.channel - first_node_channel_) * subject_.vcs + event.flit.vc;
