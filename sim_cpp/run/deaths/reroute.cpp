@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/deaths/reroute.hpp"
 
-#include <algorithm>
-
 #include "muster/core/error.hpp"
 #include "topology/route_check.hpp"
 
@@ -20,17 +18,14 @@ Graph rest_of(const Graph& graph, const Survivors& left) {
   });
 }
 
-bool is_down(fabric::Network& network, core::ChannelId channel) {
-  if (network.link_ends() == nullptr) return false;
-  const auto says_down = [&](core::ChannelId end) {
-    return network.end_alive(end) && network.link_ends()->irq(end);
-  };
-  return says_down(channel) || says_down(channel ^ 1u);
+/// An end of the link of this channel that lives says that the link is down.
+static bool link_down(fabric::Network& network, core::ChannelId channel) {
+  return is_down(network, channel) || is_down(network, channel ^ 1u);
 }
 
 bool answers(fabric::Network& network, topology::NodeId node) {
   return network.node_alive(node) && network.switch_alive(network.graph().node(node).at.sw) &&
-         !is_down(network, network.layout().into_switch(node));
+         !link_down(network, network.layout().into_switch(node));
 }
 
 Survivors what_answers(fabric::Network& network) {
@@ -38,7 +33,7 @@ Survivors what_answers(fabric::Network& network) {
   for (SwitchId s = 0; s < network.graph().switches(); ++s)
     left.switches.push_back(network.switch_alive(s));
   for (std::size_t l = 0; l < network.graph().links().size(); ++l)
-    left.links.push_back(!is_down(network, static_cast<core::ChannelId>(2 * l)));
+    left.links.push_back(!link_down(network, static_cast<core::ChannelId>(2 * l)));
   return left;
 }
 

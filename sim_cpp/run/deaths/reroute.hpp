@@ -6,6 +6,7 @@
 
 #include "fabric/link_bank.hpp"
 #include "run/links/host_writes.hpp"
+#include "run/links/link_plan.hpp"
 #include "topology/route_walk.hpp"
 
 namespace muster::run {
@@ -24,14 +25,11 @@ class Health {
 
   /// Before every cycle of a run with deaths: what hosts see.
   void look(std::uint64_t cycle) {
-    core::Bank& ends = *network_.link_ends();
+    namespace ends = fabric::link_registers;
     for (core::ChannelId c = 0; c < seen_.size(); ++c) {
-      const bool down = ends.irq(c) && network_.end_alive(c);
-      if (down && seen_[c] == 0) {
-        const std::uint32_t status = ends.read_register(c, fabric::link_registers::kStatus);
-        down_.push_back(
-            {c, cycle, static_cast<std::uint32_t>(fabric::link_registers::reason(status))});
-      }
+      const bool down = run::is_down(network_, c);
+      if (down && seen_[c] == 0)
+        down_.push_back({c, cycle, ends::kStatusReason.of(status_of(network_, c))});
       seen_[c] = down;
     }
   }
@@ -54,9 +52,6 @@ bool answers(fabric::Network& network, topology::NodeId node);
 /// What answers now, as hosts see it: switches whose registers can be read, links of which no end
 /// says that it is down.
 Survivors what_answers(fabric::Network& network);
-/// An end of the link of this channel that lives says that the link is down.
-bool is_down(fabric::Network& network, core::ChannelId channel);
-
 /// The graph without the links that are lost and those of switches that do not live, with all its
 /// switches and nodes.
 topology::Graph rest_of(const topology::Graph& graph, const Survivors& left);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "run/links/link_plan.hpp"
 
-#include <algorithm>
 #include <bit>
 
 #include "fabric/link_bank.hpp"
@@ -150,10 +149,15 @@ bool links_begun(fabric::Network& network) {
   return true;
 }
 
+bool is_down(fabric::Network& network, core::ChannelId end) {
+  const core::Bank* const ends = network.link_ends();
+  return ends != nullptr && ends->irq(end) && network.end_alive(end);
+}
+
 std::vector<core::ChannelId> ends_down(fabric::Network& network) {
   std::vector<core::ChannelId> down;
   for (core::ChannelId c = 0; c < network.channels(); ++c)
-    if (network.link_ends()->irq(c) && network.end_alive(c)) down.push_back(c);
+    if (is_down(network, c)) down.push_back(c);
   return down;
 }
 

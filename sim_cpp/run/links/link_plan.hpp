@@ -111,7 +111,9 @@ fabric::LinkEnds make_links(const RunSpec& spec, std::shared_ptr<WireFaults> wir
 /// All ends that live have begun: they are up or, already, down. REQUIRES: links that retry.
 bool links_begun(fabric::Network& network);
 
-/// `irq_o` of ends that live. REQUIRES: links that retry.
+/// `irq_o` of an end that lives; false without link ends.
+bool is_down(fabric::Network& network, core::ChannelId end);
+/// All of these.
 std::vector<core::ChannelId> ends_down(fabric::Network& network);
 
 /// The status register of an end. REQUIRES: links that retry, here and below.
