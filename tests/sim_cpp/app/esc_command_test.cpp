@@ -17,7 +17,7 @@ TEST_CASE("esc refuses what cannot be, in one line", "[app][esc][bad-input]") {
                          {"sigma 800 --mean 3000", "at least 3300"},
                          {"policy hot-section:3", "power of two"},
                          {"policy hot-section:x", "not a whole number"},
-                         {"policy throttle:99999999999999", "the packets of an output buffer"},
+                         {"policy throttle:99999999999999", "from 1 to 64"},
                          {"sessions 0", "--sessions: '0' is not a whole number from 1"},
                          {"sessions 99999999999", "from 1 to 4294967295"},
                          {"hot-spots 0", "--hot-spots: '0' is not a whole number from 1 to 32768"},
