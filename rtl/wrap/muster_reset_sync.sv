@@ -7,9 +7,9 @@
 // or without a clock, and rises after Stages edges of clk_i with arst_ni high. The blocks, whose
 // reset is synchronous, see at least Stages - 1 edges with it low, however short arst_ni was.
 //
-// The first flip-flop here may be metastable when arst_ni rises close to an edge. rst_no falls at any
-// time: flip-flops that it resets synchronously may be metastable at that edge, and are reset at the
-// next ones, for which it is low long before.
+// The first flip-flop here may be metastable when arst_ni rises close to an edge. rst_no falls at
+// any time: flip-flops that it resets synchronously may be metastable at that edge, and are reset
+// at the next ones, for which it is low long before.
 //
 // One of them for each clock, not for each block: blocks of a network leave reset in one cycle.
 module muster_reset_sync #(

@@ -5,8 +5,8 @@
 // they are instantiated. For simulators with assertions of IEEE 1800: compile this file with the
 // list of the blocks. Never synthesized, and not read by Yosys or Verilator 5.006.
 //
-// Of `rx` a failing rule of flits is the neighbour's fault and one of credits the block's; of `tx` it
-// is the other way round. A rule of `registers` is the block's, or of a host that accesses with
+// Of `rx` a failing rule of flits is the neighbour's fault and one of credits the block's; of `tx`
+// it is the other way round. A rule of `registers` is the block's, or of a host that accesses with
 // unknown bits.
 
 // One channel of a link, seen at either end: docs/reference/formats.md.
