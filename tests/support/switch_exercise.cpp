@@ -50,7 +50,7 @@ class RegisterHost {
         write(regs::kHold, rng_.below(2) == 0 ? 0 : rng_.word() & rng_.word());
       return;
     }
-    bank_.read_register(block_, rng_.below(0x40 + 4 * config_.regs));
+    bank_.read_register(block_, rng_.below(regs::control(config_.regs)));
     const std::uint32_t drops = rng_.below(2) == 0 ? regs::kDrops : regs::kAgentDrops;
     if (rng_.below(8) == 0) bank_.read_register(block_, drops);
     if (!rng_.chance(rate_)) return poll();
